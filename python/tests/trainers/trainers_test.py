@@ -48,6 +48,7 @@ def run(folder: Path, words: List[str], before: List[str], **environment: str) -
     settings = {
         **os.environ,
         "HF_HUB_OFFLINE": "1",
+        "PYTHONFAULTHANDLER": "1",  # A crash tells what each thread did.
         "OMP_NUM_THREADS": "1",
         "TORCHINDUCTOR_CACHE_DIR": str(folder.parent / "inductor"),
         **environment,
