@@ -100,18 +100,31 @@ def similar_across_runs(run: Run, p: dict):
                 yield Evaluated(step.step, step.mode, name, worker, value != 0, value)
 
 
+def _first_is_odd(replicas: list, tolerance: tuple) -> bool:
+    if len(replicas) < 3:
+        return False
+    first, second, third = replicas[:3]
+    apart = [bool(_difference(*two, *tolerance)) for two in [(second, first), (third, first)]]
+    return all(apart) and not _difference(third, second, *tolerance)
+
+
 def replica_desync(run: Run, p: dict):
-    """Against the first worker that has the tensor; the one furthest from it is named."""
+    """Against the first worker that has the tensor; the one furthest from it is named.
+
+    Where the next two agree with each other and not with the first, against the second.
+    """
     tolerance = p.get("rtol", 1e-5), p.get("atol", 1e-8)
     for step in run.steps:
         chosen = run.select(step, **selection(p, collections=["weights", "biases"]))
         for name, group in groupby(chosen, key=lambda one: one[0]):
-            (_, first, base), *replicas = group
+            replicas = list(group)
+            first_is_odd = _first_is_odd([saved for _, _, saved in replicas], tolerance)
+            _, first, base = replicas.pop(1 if first_is_odd else 0)
             found = {worker: _difference(saved, base, *tolerance) for _, worker, saved in replicas}
             found = {worker: value for worker, value in found.items() if value is not None}
             for worker in [first] * bool(found) + [w for w, value in found.items() if value == 0]:
                 yield Evaluated(step.step, step.mode, name, worker, False)
-            apart = {worker: value for worker, value in found.items() if value != 0}
-            if apart:
-                worst = max(apart, key=apart.get)
-                yield Evaluated(step.step, step.mode, name, worst, True, apart[worst])
+            differing = {worker: value for worker, value in found.items() if value != 0}
+            if differing:
+                worst = max(differing, key=differing.get)
+                yield Evaluated(step.step, step.mode, name, worst, True, differing[worst])
