@@ -205,6 +205,9 @@ def test_a_requeued_job_continues_at_its_checkpoint(service, cluster, tmp_path):
     )
     service.call("CreateTrainingJob", **job)
     wait_until(lambda: "waiting" in service.log_of("again"), lambda: service.log_of("again"))
+    output = service.data / "s3/demo-bucket/out/again/debug-output"
+    # A killed process loses the steps that it was about to write.
+    wait_until((output / "index/000000000/000000000007_worker_0.json").exists)
     (tmp_path / "go-on").touch()
     cluster.requeue(slurm_id(service, "again"))
     told = service.wait_until_over("again", 120)
@@ -212,7 +215,6 @@ def test_a_requeued_job_continues_at_its_checkpoint(service, cluster, tmp_path):
     assert told["TrainingJobStatus"] == "Completed", json.dumps(told, indent=1) + log
     assert "trained from step 6" in log
     assert statuses(told).count("Training") == 2
-    output = service.data / "s3/demo-bucket/out/again/debug-output"
     listed = subprocess.run(
         [WARDEN, "trial", "tensors", output, "--json"], capture_output=True, check=True
     )

@@ -184,6 +184,9 @@ class Cluster:
         """Interrupts a running job, which starts again as soon as its processes have ended."""
         self.command("scontrol", "requeue", job)
         self.wait(job, "PENDING")
+        # A node refuses a job that is started by hand in the second in which it was killed there.
+        self.wait_for(lambda: not list(self._folder.glob(f"node*/*_{job}.*")), job)
+        time.sleep(2)
 
         def started() -> bool:
             if self.job(job)["JobState"] != "PENDING":

@@ -1,5 +1,6 @@
 // Agents of hosts as tasks of Slurm jobs.
 #include <fmt/format.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -39,6 +40,8 @@ constexpr seconds kLastFiles{300};
 constexpr seconds kAfterGrace{60};
 // A network file system may show a file that late.
 constexpr seconds kLateReport{60};
+// So long after the kill of a host, Slurm may not yet say that it will start it again.
+constexpr seconds kLateRequeue{30};
 
 // What the training finds of its node. Not all of Slurm's: frameworks that find SLURM_NTASKS take
 // one task for each process for granted.
@@ -217,7 +220,7 @@ class SlurmAgents : public HostAgents {
   }
 
   HostState LookAtHost(const TrainingJob& job, const std::string& host, const SlurmRecord& record,
-                       const SlurmQueue::Answer& answer) const {
+                       const SlurmQueue::Answer& answer) {
     const std::string folder = layout_.Host(job.name, host);
     const AgentState agent = LookAtAgent(folder);
     HostState state = HostStateOf(host, agent);
@@ -231,7 +234,8 @@ class SlurmAgents : public HostAgents {
       std::error_code error;
       const bool by_us = state.timed_out || std::filesystem::exists(StopFileOf(folder), error);
       // If Slurm has ended it, Slurm soon says why.
-      if (state.asked && !by_us && !EndedByItself(answer)) state.phase = Phase::kRunning;
+      const bool by_slurm = state.asked || MayBeKilledBySlurm(folder, state, answer);
+      if (by_slurm && !by_us && !EndedByItself(answer)) state.phase = Phase::kRunning;
       return state;
     }
     // Whether its process lives cannot be seen from here.
@@ -245,6 +249,21 @@ class SlurmAgents : public HostAgents {
   // Whether the job ended because its hosts did.
   static bool EndedByItself(const SlurmQueue::Answer& answer) {
     return answer.job && (answer.job->state == "COMPLETED" || answer.job->state == "FAILED");
+  }
+
+  // Slurm ends a program and its agent at once: the program may end before the agent knows that it
+  // was asked to.
+  bool MayBeKilledBySlurm(const std::string& folder, const HostState& state,
+                          const SlurmQueue::Answer& answer) {
+    const int signal = state.signal != 0 ? state.signal : state.exit_code - 128;
+    if ((signal != SIGTERM && signal != SIGKILL) || (answer.known && !answer.job)) return false;
+    const std::lock_guard lock(mutex_);
+    if (!answer.job || answer.job->state != "RUNNING") {
+      killed_.erase(folder);
+      return true;
+    }
+    const auto seen = killed_.try_emplace(folder, Clock::now()).first->second;
+    return Clock::now() - seen < kLateRequeue;
   }
 
   // Whether a host may have reported its end without our having seen it.
@@ -323,6 +342,7 @@ class SlurmAgents : public HostAgents {
   std::mutex mutex_;
   std::map<std::string, Clock::time_point> submitted_;  // Under mutex_: by this service, by ID.
   std::map<std::string, Clock::time_point> completed_;  // Under mutex_: first seen, by ID.
+  std::map<std::string, Clock::time_point> killed_;     // Under mutex_: first seen, by folder.
 };
 
 // The longest time of jobs of each partition that has one, in minutes; the default one's also as
