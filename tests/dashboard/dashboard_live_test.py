@@ -189,6 +189,27 @@ def test_framework_profiling_is_switched_off_and_on(watch, service, job):
     watched.wait_until(lambda: ask(service, search)["total"] > before)
 
 
+@pytest.fixture
+def unprofiled(service):
+    """A job that was started without any profiling."""
+    started = Job(service, "unprofiled", ProfilerConfig={"DisableProfiler": True})
+    started.wait_for(lambda job: job["SecondaryStatus"] == "Training")
+    yield started
+    started.stop()
+
+
+def test_profiling_that_is_switched_on_is_shown(service, unprofiled, open_page):
+    watched = open_page(service, panel_of(service, unprofiled.name, "system"))
+    page = watched.page
+    expect(page.get_by_role("heading", name="No system metrics")).to_be_visible()
+    # Somebody has looked for metrics where none could be.
+    metrics = f"runs/{run_named(service, unprofiled.name)}/metrics"
+    assert ask(service, metrics)["nodes"] == []
+    page.get_by_role("button", name="Profiling off", exact=True).click()
+    expect(page.get_by_role("button", name="Profiling on", exact=True)).to_be_visible()
+    watched.wait_until_drawn(watched.figure("CPU utilization").locator("canvas"))
+
+
 def test_the_overview_says_what_the_job_runs_on(watch, job):
     page = watch("overview").page
     expect(page.get_by_role("heading", name="Information", exact=True)).to_be_visible()

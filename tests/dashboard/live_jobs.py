@@ -47,8 +47,7 @@ class Job:
             Tags=[{"Key": "team", "Value": "vision"}],
             DebugHookConfig=HOOK,
             DebugRuleConfigurations=[debug_rule("VanishingGradient")],
-            ProfilerConfig=PROFILER,
-            **more,
+            **{"ProfilerConfig": PROFILER, **more},
         )
         service.call("CreateTrainingJob", **request)
 

@@ -42,11 +42,13 @@ export class SystemView implements View {
   private readonly summaryQuestion = new Latest();
   private readonly marksQuestion = new Latest();
   private readonly pace = new Paced(() => this.follow(), 1000);
-  private readonly slowPace = new Paced(() => this.askMore(), 5000);
+  // Nodes, devices and metrics may come later.
+  private readonly slowPace = new Paced(() => this.load(), 5000);
   private readonly times: StepTimes; // Of findings that no timeline has.
   private list: Listed | null = null;
   private rows: UtilisationRow[] | null = null;
   private marks: TimeMarks | null = null;
+  private isBuilt = false; // The charts are on the page.
 
   constructor(
     private readonly context: RunContext,
@@ -115,16 +117,17 @@ export class SystemView implements View {
   }
 
   private loaded(list: Listed): void {
-    const first = this.list === null || this.list.nodes.length === 0;
     this.list = list;
     this.showProblems(list.problems);
     if (list.nodes.length === 0 || list.start === null || list.end === null) {
+      this.isBuilt = false;
       this.into.replaceChildren(
         empty('No metrics yet', 'Charts appear here when the first samples are written.'),
       );
       return;
     }
     this.frame.extent = [list.start, Math.max(list.end, list.start + 1e-3)];
+    const first = !this.isBuilt;
     if (first) this.build();
     this.show();
     // Data shown before belongs to the old node or range.
@@ -133,6 +136,7 @@ export class SystemView implements View {
   }
 
   private build(): void {
+    this.isBuilt = true;
     const key = html('p', { class: 'system-key' });
     key.append(
       html(
@@ -236,11 +240,6 @@ export class SystemView implements View {
     }
     this.board.refresh(this.frame.extent, this.frame.range);
     this.controls.show();
-  }
-
-  private askMore(): void {
-    if (this.list?.nodes.length === 0 || this.list?.state.done === false) this.load();
-    else this.askAround();
   }
 
   private askAround(): void {
