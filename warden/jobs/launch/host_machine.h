@@ -1,7 +1,7 @@
 #ifndef WARDEN_JOBS_LAUNCH_HOST_MACHINE_H_
 #define WARDEN_JOBS_LAUNCH_HOST_MACHINE_H_
 
-// What a training is told of the machine that its host runs on.
+// The facts about a host's machine that its training gets as environment variables.
 
 #include <cstdint>
 #include <string>

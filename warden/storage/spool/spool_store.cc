@@ -165,7 +165,7 @@ Result<std::unique_ptr<Store>> OpenOutput(std::string* place) {
   *place = run->run;
   auto base = OpenStore(run->run);
   if (!base.ok()) return base.status();
-  // What goes wrong is told at the first write.
+  // Errors are reported by the first write.
   (void)StartUploader(*run);
   return std::unique_ptr<Store>(std::make_unique<SpoolStore>(
       std::move(base).value(), std::make_shared<Level>(*run, settings.value())));

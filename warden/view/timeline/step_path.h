@@ -42,7 +42,7 @@ std::string_view NameOf(PathKind kind);
 // What a piece has to do with the one that follows it.
 enum class PathLink : uint8_t {
   kEnd,       // Nothing follows: the step ends.
-  kNext,      // The same thread goes on.
+  kNext,      // The same thread continues.
   kAwaited,   // The next one waited for it.
   kStarted,   // It started the next one on another thread.
   kLaunched,  // It launched the next one.

@@ -78,7 +78,7 @@ class WaitTally {
     durations_.push_back(static_cast<double>(path.step.duration_ns));
     for (size_t i = 0; i < kPathKinds; ++i) kinds_[i].push_back(path.ns[i]);
     for (const PathPiece& piece : path.pieces) {
-      // A launch delay is no time of the kernel.
+      // The launch delay does not count as time of the kernel.
       if (piece.kind == PathKind::kLaunch) continue;
       const std::string& name = snapshot.store->name(piece.id);
       auto& steps = names_[{IsTorchStep(name) ? "ProfilerStep" : name, piece.kind}];

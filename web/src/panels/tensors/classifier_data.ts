@@ -97,7 +97,7 @@ export function macro(values: readonly (number | null)[]): number | null {
   );
 }
 
-// Those with an area: the chosen one, or the ones that are told apart worst.
+// Classes with an area under their curve: the chosen one, or those with the smallest areas.
 export function shownCurves({ header }: Classifier, chosen: string): ClassCurve[] {
   const curves = header.curves.filter(({ auc }) => auc !== null);
   const one = curves.find((curve) => String(curve.class) === chosen);
