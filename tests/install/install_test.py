@@ -14,6 +14,27 @@ GUIDE = ROOT / "docs" / "guide" / "record-from-cpp.md"
 DOCUMENTS = [
     f"share/doc/tensorwarden/{name}" for name in ("LICENSE", "NOTICE", "tensorwarden.cdx.json")
 ]
+# Words of each license, or of where its text is, that stand in NOTICE below those who are under it.
+LICENSES = {
+    "Apache-2.0": "The text of this license is in the file LICENSE",
+    "BSD-3-Clause": "Redistributions in binary form must reproduce the above copyright notice",
+    "BSL-1.0": "obtaining a copy of the software and\naccompanying documentation",
+    "MIT": "obtaining a copy of this software and associated\ndocumentation files",
+    "MPL-2.0": "https://www.mozilla.org/MPL/2.0/",
+    "Zlib": "This software is provided 'as-is'",
+    "blessing": "The authors disclaim copyright",
+    "curl": "Permission to use, copy, modify, and distribute this software for any purpose",
+}
+# Of a compiler or the C library, and those whose names in the bill are others.
+SYSTEM = {"c", "dl", "gcc_s", "m", "pthread", "rt", "stdc++"}
+RENAMED = {
+    "crypto": "OpenSSL",
+    "hwy": "Highway",
+    "pcre2-8": "PCRE2",
+    "sqlite3": "SQLite",
+    "ssl": "OpenSSL",
+    "z": "zlib",
+}
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
 
 
@@ -115,11 +136,17 @@ def test_what_it_is_made_of_is_told(prefix):
     assert {"uPlot", "fmt", "SQLite", "OpenSSL", "PCRE2"} <= set(components)
     notice = (documents / "NOTICE").read_text()
     for name, component in components.items():
-        assert re.search(rf"^- {re.escape(name)}, ", notice, re.MULTILINE), name
-        assert component["licenses"][0]["license"]["id"]
+        parts = [text for text in notice.split("-" * 120) if f"\n- {name}, " in text]
+        assert len(parts) == 1, name
+        assert LICENSES[component["licenses"][0]["license"]["id"]] in parts[0], name
         assert component.get("version") or name == "robin-map", name
     assert "Leon Sorokin" in notice
     assert len(components) == len(re.findall(r"^- ", notice, re.MULTILINE))
+    for file in ("bin/warden", "lib/libtensorwarden.so"):
+        command = ["readelf", "--wide", "--dynamic", str(prefix / file)]
+        needed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        names = set(re.findall(r"NEEDED.*\[lib(\S+?)\.so", needed)) - SYSTEM
+        assert {RENAMED.get(name, name) for name in names} <= set(components), file
 
 
 def test_nothing_else_can_be_seen_of_the_library(prefix):
