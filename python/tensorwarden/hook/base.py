@@ -211,8 +211,11 @@ class BaseHook:
                 f"{', '.join(f'modes.{m.name}' for m in ModeKeys)}"
             )
         self._mode = mode
-        if self._core is not None:
-            self._core.set_mode(mode.value)
+        try:
+            if self._core is not None:
+                self._core.set_mode(mode.value)
+        except Exception as error:
+            self._fail("set_mode failed", error)
 
     @property
     def step(self) -> int:

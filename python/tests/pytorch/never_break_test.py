@@ -7,6 +7,7 @@ import subprocess
 import threading
 from pathlib import Path
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
 import torch
@@ -95,12 +96,24 @@ def test_waiting_for_what_cannot_be_saved(make_hook, told, tmp_path):
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "events").touch()
     hook = make_hook(save_all=True)
-    assert train(hook) == PLAIN
+    # The first step is handed over as the second begins, so that nobody hears of it before.
+    assert train(hook, steps=2) == PLAIN[:2]
+    assert not hook.disabled
     hook.flush()
     assert hook.disabled
     hook.flush()
     hook.close()
     said_once(told(), "events", "Not a directory")
+
+
+def test_a_run_for_s3_without_a_place_to_wait(make_hook, told, tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("WARDEN_S3_SPOOL", str(tmp_path / "file" / "spool"))
+    hook = make_hook(out_dir="s3://bucket/run", save_all=True)
+    assert hook.disabled
+    assert train(hook) == PLAIN
+    hook.close()
+    said_once(told(), "file/spool", "Not a directory")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
@@ -385,6 +398,7 @@ def test_failures_inside_the_hook(make_hook, told, function):
         ("wants", lambda hook: hook.record_tensor_value("mine", torch.ones(()))),
         ("collection_tensors", lambda hook: hook.get_collection("weights")),
         ("collection_tensors", lambda hook: hook.get_collections()),
+        ("set_mode", lambda hook: hook.set_mode(smd.modes.EVAL)),
     ],
 )
 def test_failures_in_what_a_script_calls(make_hook, told, function, call):
@@ -410,6 +424,41 @@ def test_failures_of_each_part(make_hook, told, monkeypatch, method):
     assert train(hook) == PLAIN
     assert hook.disabled
     said_once(told(), "MemoryError")
+
+
+@pytest.mark.parametrize("part", ["Model", "roles_of_loss"])
+def test_failures_when_something_is_registered(make_hook, told, monkeypatch, part):
+    hook = make_hook(save_all=True)
+
+    def fail(*_, **__):
+        raise MemoryError()
+
+    monkeypatch.setattr(f"tensorwarden.adapters.pytorch.hook.{part}", fail)
+    assert train(hook) == PLAIN
+    assert hook.disabled
+    said_once(told(), "MemoryError")
+
+
+@pytest.mark.parametrize("function", ["begin_step", "save_number"])
+@pytest.mark.parametrize("bare", [False, True])
+def test_failures_in_steps_with_losses_only(make_hook, told, monkeypatch, function, bare):
+    hook = make_hook()
+    hook.set_mode(smd.modes.TRAIN)
+    hook.keep_within(0.01)
+    monkeypatch.setattr(hook._pacer, "next_is_bare", lambda: bare)
+    monkeypatch.setattr(hook._pacer, "is_light", bare)
+    monkeypatch.setattr(hook._pacer, "_can_afford", lambda: False)
+    hook._prepare()
+    if bare:  # As under `warden run`, where steps are noted in a timeline.
+        timeline = MagicMock()
+        timeline.session.on = False
+        monkeypatch.setattr(hook, "_timeline", timeline)
+        hook.observe = lambda model, called, *_: hook.begin_bare_step(model, called)
+    hook._raw_core = Failing(hook._raw_core, function, ZeroDivisionError("a slip of ours"))
+    assert train(hook) == PLAIN
+    hook.set_mode(smd.modes.EVAL)  # What was gathered is handed over now.
+    assert hook.disabled
+    said_once(told(), "ZeroDivisionError: a slip of ours")
 
 
 def test_strict_raises(make_hook, monkeypatch):

@@ -108,7 +108,10 @@ class Hook(SafeSteps, OverridableHook):
     def _core(self) -> _core.Hook:
         """As of the base class, with the steps that were gathered."""
         if self._light_steps.count and self._raw_core is not None:
-            self._light_steps.tell(self._raw_core)
+            try:
+                self._light_steps.tell(self._raw_core)
+            except Exception as error:
+                self._fail(_WHAT, error)
         return super()._core
 
     @property
