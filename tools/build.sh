@@ -11,7 +11,7 @@ source tools/progress.sh
 preset=$1
 shift
 case $preset in
-  release) targets=(warden tensorwarden _core _core_stub) ;;
+  release) targets=(warden tensorwarden _core _core_stub _s3) ;;
   fuzz) targets=(fuzzers) ;;
   tidy) targets=(CMakeFiles/warden_base.dir/cmake_pch.hxx.pch) ;;
   # Those with threads of their own, or used by several.

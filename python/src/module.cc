@@ -11,6 +11,7 @@ void InitLaunch(nanobind::module_& module);
 void InitProfile(nanobind::module_& module);
 void InitReductions(nanobind::module_& module);
 void InitStepFile(nanobind::module_& module);
+void InitStorage(nanobind::module_& module);
 void InitTimelineWriter(nanobind::module_& module);
 void InitTrial(nanobind::module_& module);
 }  // namespace warden::python
@@ -21,6 +22,7 @@ NB_MODULE(_core, module) {
   module.doc() = "The C++ core of Tensorwarden. Use the packages tensorwarden and smdebug instead.";
   module.attr("__version__") = WARDEN_VERSION;
   warden::python::InitStatus(module);
+  warden::python::InitStorage(module);
   warden::python::InitEventFile(module);
   warden::python::InitReductions(module);
   warden::python::InitCapture(module);

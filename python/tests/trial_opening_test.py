@@ -19,7 +19,6 @@ from smdebug.exceptions import (
     SMDebugValueError,
 )
 from smdebug.trials import LocalTrial, S3Trial, Trial, create_trial
-from tensorwarden.sagemaker.s3 import client
 
 
 def test_names_and_paths(run, monkeypatch):
@@ -41,14 +40,18 @@ def test_names_and_paths(run, monkeypatch):
     assert create_trial(folder, parallel=False, check=True).steps() == [0]
 
 
-def test_s3_without_boto3_says_what_is_missing(monkeypatch):
-    monkeypatch.setitem(sys.modules, "boto3", None)
-    client.cache_clear()
+def test_s3_without_a_server_says_what_is_missing(monkeypatch):
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:1")
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "key")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
     for path in ("s3://bucket/prefix/run", "s3://bucket"):
-        with pytest.raises(SMDebugError, match="pip install boto3"):
+        with pytest.raises(SMDebugError, match=r"bucket.*127\.0\.0\.1"):
             create_trial(path)
     with pytest.raises(SMDebugError):
         S3Trial("name", "bucket", "prefix")
+    with pytest.raises(SMDebugValueError, match="s3://"):
+        create_trial("s3://bucket/a//b")
     with pytest.raises(TypeError):
         create_trial("s3://bucket/run", parallel=True)
 

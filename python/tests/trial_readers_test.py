@@ -10,7 +10,7 @@ import pytest
 
 from smdebug import modes
 from smdebug.analysis.utils import parse_bool, parse_list_from_str
-from smdebug.core.index_reader import LocalIndexReader, ReadIndexFilesCache, S3IndexReader
+from smdebug.core.index_reader import LocalIndexReader, ReadIndexFilesCache
 from smdebug.core.reader import FileReader
 from smdebug.core.reductions import (
     get_numpy_reduction,
@@ -121,8 +121,6 @@ def test_index_readers(run):
     place.event_file_name = "../secret"
     with pytest.raises(SMDebugError):
         reader.fetch_tensor_value(place)
-    with pytest.raises(SMDebugNotImplementedError):
-        S3IndexReader("s3://bucket/run").list_index_files()
 
 
 def test_read_cache():

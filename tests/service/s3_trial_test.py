@@ -78,8 +78,19 @@ def test_a_bucket_that_is_not_there_is_named(s3):
     assert done.returncode == 1 and "NoSuchBucket" in done.stderr, done.stderr
 
 
-def test_copies_are_removed(s3, tmp_path):
-    there = f"import tempfile; tempfile.tempdir = {str(tmp_path)!r}\n"
-    done = run(s3, there + SCRIPT.replace("mine", "ours"), str(RUN))
-    assert done.returncode == 0, done.stderr
+def test_runs_are_read_in_place(s3, tmp_path):
+    """Without boto3 and without a copy."""
+    run(s3, SCRIPT.replace("mine", "still"), str(RUN))
+    reading = """
+import sys, tempfile
+sys.modules["boto3"] = None
+tempfile.tempdir = sys.argv[1]
+from smdebug.trials import create_trial
+trial = create_trial("s3://runs/still/debug-output/", range_steps=(1, 5))
+print(trial.steps(), trial.tensor(trial.tensor_names()[0]).value(2).dtype)
+reader = trial.index_reader
+print(len(reader.list_index_files()), reader.list_event_files()[0].partition("events")[0])
+"""
+    done = run({**s3, "WARDEN_S3_CACHE": "off", "TMPDIR": str(tmp_path)}, reading, str(tmp_path))
+    assert done.stdout == "[2, 4] float32\n4 s3://runs/still/debug-output/\n", done.stderr
     assert list(tmp_path.iterdir()) == []

@@ -4,7 +4,7 @@ import json
 import subprocess
 
 import pytest
-from serving import SCRIPTS, SDK_PYTHON, Service
+from serving import PYTHON, SCRIPTS, SDK_PYTHON, Service
 
 
 @pytest.fixture(scope="module")
@@ -93,6 +93,21 @@ def test_everything_is_where_the_sdk_says(told):
         "source/sourcedir.tar.gz",
     ):
         assert any(key.startswith(f"{name}/{part}") for key in keys), (part, keys)
+
+
+def test_create_trial_reads_what_the_estimator_saved(service, told):
+    script = (
+        "import sys; from smdebug.trials import create_trial; "
+        "trial = create_trial(sys.argv[1]); print(trial.steps()[0], trial.loaded_all_steps)"
+    )
+    done = subprocess.run(
+        [PYTHON, "-c", script, told["paths"][0]],
+        env=service.environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.stdout == "0 True\n", done.stderr
 
 
 def test_attaching_and_the_rest(told):

@@ -16,7 +16,7 @@ from layers.graph import Tree
 
 IMPLEMENTATION = "tensorwarden"
 PACKAGES = (IMPLEMENTATION, "smdebug", "smprof", "smppy")
-CORE = "tensorwarden._core"  # Compiled.
+COMPILED = ("tensorwarden._core", "tensorwarden._s3")
 # The name of a package alone is a word like any other.
 NAME = re.compile(rf"(?:{'|'.join(PACKAGES)})(?:\.\w+)+")
 
@@ -38,8 +38,8 @@ def imported(source: ast.AST) -> Iterator[tuple[int, str]]:
 
 
 def module_of(name: str, modules: dict[str, Path]) -> str | None:
-    """The module that has the name; None if it is not one of ours, or the core."""
-    if name == CORE or name.startswith(f"{CORE}."):
+    """The module that has the name; None if it is not one of ours, or compiled."""
+    if any(name == core or name.startswith(f"{core}.") for core in COMPILED):
         return None
     while name and name not in modules:
         name = name.rpartition(".")[0]

@@ -56,8 +56,10 @@ class Waiter {
     if (!started_) {
       started_ = true;
       auto watch = store_->WatchPrefix(format::kCollectionsPrefix);
-      if (watch.ok()) watch_ = std::move(watch.value());
-      return;  // Looks once more: a file may have come before the watch did.
+      if (watch.ok()) {
+        watch_ = std::move(watch.value());
+        return;  // Looks once more: a file may have come before the watch did.
+      }
     }
     if (watch_ == nullptr) {
       std::this_thread::sleep_for(pause);
@@ -96,7 +98,7 @@ Result<Manifests> LoadManifests(const storage::Store& store,
     if (round == kPollsBeforeWarning) {
       LogWarning("still waiting: found {}; is this the right folder?", found);
     }
-    auto pause = kPollInterval;
+    auto pause = std::max(kPollInterval, store.look_again_after());
     if (timeout) {
       pause = std::min(pause, std::chrono::ceil<std::chrono::milliseconds>(*timeout - waited));
     }

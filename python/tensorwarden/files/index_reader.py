@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from tensorwarden import _core
 from tensorwarden._core import StatusError
 from tensorwarden.base.core_errors import code_of, plain_error
-from tensorwarden.base.exceptions import SMDebugNotImplementedError, TensorUnavailableForStep
+from tensorwarden.base.exceptions import TensorUnavailableForStep
+from tensorwarden.files.s3_reading import use_s3
 
 if TYPE_CHECKING:
     import numpy as np
@@ -92,18 +93,6 @@ class S3IndexReader(IndexReader):
         self.bucket_name = bucket
         self.prefix_name = prefix
 
-    def fetch_tensor_value(self, tensor_location: Any) -> np.ndarray:
-        """Returns the tensor at a location."""
-        self._check_supported()
-        return super().fetch_tensor_value(tensor_location)
-
-    def _list(self, prefix: str, endings: tuple, start_after: str | None) -> list[str]:
-        self._check_supported()
-        return super()._list(prefix, endings, start_after)
-
-    def _check_supported(self) -> None:
-        try:
-            _core.list_files(self.path, "collections/")
-        except StatusError as error:
-            if code_of(error) == "Invalid":
-                raise SMDebugNotImplementedError(error.args[1]) from None
+    def _folder(self) -> str:
+        use_s3()
+        return self.path.rstrip("/")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from typing import TYPE_CHECKING, Any, Iterable, KeysView
 
 from tensorwarden import _core
@@ -18,11 +20,13 @@ if TYPE_CHECKING:
 
 # The core waits in slices of this length. Ctrl-C is handled between slices.
 _WAIT_SLICE_S = 0.2
-_SLICES_BEFORE_WARNING = 100
+_WARNING_AFTER_S = 20
 
 
 class LiveRun:
     """The steps of a run that may still be running."""
+
+    _open_slice_s = _WAIT_SLICE_S  # How long one look for collections may take.
 
     def __init__(
         self,
@@ -53,25 +57,21 @@ class LiveRun:
         self._finished = self._core.loaded_all_steps
 
     def _open(self, url: str, begin: int | None, end: int | None) -> _core.Trial:
-        slices = 0
+        warning = time.monotonic() + _WARNING_AFTER_S
         while True:
-            self._fetch()
             try:
-                return _core.Trial.open(url, begin, end, _WAIT_SLICE_S)
+                return _core.Trial.open(url, begin, end, self._open_slice_s)
             except StatusError as error:
                 if code_of(error) != "Unavailable":
                     raise self._opening_error(error) from None
-                slices += 1
-                if slices == _SLICES_BEFORE_WARNING:
+                if time.monotonic() > warning:
+                    warning = math.inf
                     self.logger.warning(f"Still waiting: {error.args[1]}. Check the path.")
 
     def _opening_error(self, error: StatusError) -> Exception:
         return plain_error(error)
 
     # ---- New data.
-
-    def _fetch(self) -> None:
-        """Called before the run is read, to bring new data to where the core reads it."""
 
     @property
     def loaded_all_steps(self) -> bool:
@@ -100,7 +100,6 @@ class LiveRun:
     def _refresh(self) -> None:
         if self._finished:
             return
-        self._fetch()
         try:
             new_files, problems = self._core.refresh()
         except StatusError as error:

@@ -6,8 +6,10 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+from tensorwarden import _core
+from tensorwarden._core import StatusError
 from tensorwarden.base.exceptions import SMDebugTypeError, SMDebugValueError
-from tensorwarden.trial.mirror import Mirror
+from tensorwarden.files.s3_reading import use_s3
 from tensorwarden.trial.trial import Trial
 
 if TYPE_CHECKING:
@@ -38,7 +40,9 @@ class LocalTrial(Trial):
 
 
 class S3Trial(Trial):
-    """A run in an S3 bucket. It is copied to a temporary folder; new data is when it is read."""
+    """A run in an S3 bucket. Only the parts that are asked for are read."""
+
+    _open_slice_s = 2.0  # A look is several requests.
 
     def __init__(
         self,
@@ -53,19 +57,24 @@ class S3Trial(Trial):
         """`check` is accepted and ignored."""
         self.bucket_name = bucket_name
         self.prefix_name = prefix_name
-        self._mirror = Mirror(bucket_name, prefix_name)
         path = f"{_S3}{bucket_name}/{prefix_name}"
-        super().__init__(name, path, str(self._mirror.folder), range_steps, index_mode, cache)
+        use_s3()
+        super().__init__(name, path, path.rstrip("/"), range_steps, index_mode, cache)
 
-    def _fetch(self) -> None:
-        self._mirror.update()
+    def _open(self, url: str, begin: int | None, end: int | None) -> _core.Trial:
+        # A run that is not there yet is waited for, a server is not.
+        try:
+            _core.list_files(url, "collections/")
+        except StatusError as error:
+            raise self._opening_error(error) from None
+        return super()._open(url, begin, end)
 
     @property
     def index_reader(self) -> IndexReader:
         """A reader for single values by their location in the files of the run."""
-        from tensorwarden.files.index_reader import LocalIndexReader
+        from tensorwarden.files.index_reader import S3IndexReader
 
-        return LocalIndexReader(str(self._mirror.folder))
+        return S3IndexReader(self.path)
 
 
 @overload
