@@ -9,7 +9,8 @@ warden_part(jobs/db COLD LINK warden_jobs_record SQLite::SQLite3)
 warden_part(jobs/logs COLD LINK warden_jobs_record)
 warden_part(jobs/agent COLD LINK warden_storage)
 warden_part(jobs/launch COLD LINK
-  warden_jobs_agent warden_jobs_logs warden_s3 warden_monitor warden_capture warden_format)
+  warden_jobs_agent warden_jobs_logs warden_s3 warden_monitor warden_capture warden_format
+  warden_rules)
 warden_part(jobs/slurm COLD LINK warden_jobs_launch)
 warden_part(jobs/events COLD LINK warden_jobs_db warden_http warden_service warden_actions)
 warden_part(jobs/rules COLD LINK warden_jobs_events warden_jobs_launch warden_watch)

@@ -13,6 +13,7 @@ from serving import SCRIPTS, SDK_PYTHON, WARDEN, Service, debug_rule, processes_
 from support.cluster import slurm
 
 KILLS = 10
+BOTH_FOUND = {"VanishingGradient": "IssuesFound", "StragglerRank": "IssuesFound"}
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +46,17 @@ def two_hosts(name: str, mark: str, *rules: dict) -> dict:
     )
 
 
+def rules_of(job: dict) -> dict:
+    states = job["DebugRuleEvaluationStatuses"]
+    return {each["RuleConfigurationName"]: each["RuleEvaluationStatus"] for each in states}
+
+
+def slow_workers(output) -> set:
+    """Those that the rule StragglerRank of a job has named."""
+    found = json.loads((output / "rule-output/StragglerRank/status.json").read_text())
+    return {finding["worker"] for finding in found["findings"]}
+
+
 def logs_of(service: Service, name: str) -> str:
     return "".join(service.log_of(name, host) for host in ("algo-1", "algo-2"))
 
@@ -69,29 +81,26 @@ def test_both_hosts_are_captured_evaluated_and_stopped_though_the_service_dies(s
     sagemaker = boto3.client(
         "sagemaker", endpoint_url=service.endpoint, region_name="us-west-2", **keys
     )
-    rule = debug_rule("VanishingGradient", threshold="0.0001")
-    sagemaker.create_training_job(**two_hosts("two-nodes", mark, rule))
+    rules = [
+        debug_rule("VanishingGradient", threshold="0.0001"),
+        debug_rule("StragglerRank", action_json='[{"name": "stoptraining"}]'),
+    ]
+    sagemaker.create_training_job(**two_hosts("two-nodes", mark, *rules))
     for number in range(KILLS):
         service.kill()
         service.start()
         # Each one gets a little further.
         time.sleep(0.1 * number)
-    found = ["IssuesFound"]
-
-    def are_found(job: dict) -> bool:
-        states = job["DebugRuleEvaluationStatuses"]
-        return [each["RuleEvaluationStatus"] for each in states] == found
-
-    service.wait_for("two-nodes", are_found, 180)
-    sagemaker.stop_training_job(TrainingJobName="two-nodes")
-    told = service.wait_until_over("two-nodes", 120)
+    told = service.wait_until_over("two-nodes", 180)
     tell = json.dumps(told, indent=1) + logs_of(service, "two-nodes")
     assert told["TrainingJobStatus"] == "Stopped", tell
+    assert rules_of(told) == BOTH_FOUND, tell
     assert processes_with(mark) == []
     # It was run once, on each host.
     assert logs_of(service, "two-nodes").count("begun") == 2
     output = service.data / "s3/demo-bucket/out/two-nodes"
     assert len(workers_of(output / "debug-output")) == 2
+    assert slow_workers(output) == {"worker_1"}
     metrics = (output / "profiler-output/system").rglob("*.json")
     assert {path.name.split(".")[1] for path in metrics} == {"algo-1", "algo-2"}
 
@@ -114,8 +123,10 @@ def test_a_rule_stops_both_hosts_of_an_estimator(service):
     line = next(line for line in done.stdout.splitlines() if line.startswith("TOLD "))
     told = json.loads(line.removeprefix("TOLD "))
     assert told["status"] == "Stopped", logs_of(service, told["name"])
-    assert told["rules"]["VanishingGradient"] == "IssuesFound"
-    assert len(workers_of(service.data / f"s3/demo-bucket/{told['name']}/debug-output")) == 2
+    assert told["rules"] == BOTH_FOUND
+    output = service.data / f"s3/demo-bucket/{told['name']}"
+    assert len(workers_of(output / "debug-output")) == 2
+    assert slow_workers(output) == {"worker_1"}
 
 
 def test_a_node_that_fails_is_named(service, cluster):

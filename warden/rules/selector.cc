@@ -74,6 +74,11 @@ std::string HowToSave(const std::vector<Selector>& selectors) {
 
 }  // namespace
 
+bool Selector::NamesTrainingLoop() const {
+  return std::any_of(patterns.begin(), patterns.end(),
+                     [](const std::string& text) { return text.find(kTrainingLog) != text.npos; });
+}
+
 std::string WhyNothingMatched(const std::vector<Selector>& selectors) {
   std::vector<Selector> used;
   std::vector<std::string> texts;
@@ -101,9 +106,7 @@ Selector SelectorFrom(const Params& params, Selector fallback) {
 Result<Matcher> Matcher::Make(const Selector& selector, const trial::Trial& trial) {
   Matcher matcher;
   matcher.all_ = selector.all;
-  matcher.log_ =
-      std::any_of(selector.patterns.begin(), selector.patterns.end(),
-                  [](const std::string& text) { return text.find(kTrainingLog) != text.npos; });
+  matcher.log_ = selector.NamesTrainingLoop();
   for (const std::string& name : selector.collections) {
     const auto found = trial.collections().find(name);
     if (found == trial.collections().end()) continue;

@@ -28,6 +28,9 @@ struct Selector {
 
   bool operator==(const Selector&) const = default;
   bool empty() const { return !all && collections.empty() && patterns.empty() && roles.empty(); }
+  // Whether one of the patterns names what is observed of the training loop ("training/..."), which
+  // a hook saves only if it is told to.
+  bool NamesTrainingLoop() const;
 };
 
 // What was not saved, and how to save it: "no ReLU outputs were saved; add --save-all". For the

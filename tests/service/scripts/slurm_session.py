@@ -9,6 +9,14 @@ import sagemaker
 from sagemaker.debugger import CollectionConfig, DebuggerHookConfig, Rule, rule_configs
 from sagemaker.estimator import Estimator
 
+# The SDK does not know this rule, and passes it on.
+STRAGGLER_RANK = {
+    "DebugRuleConfiguration": {
+        "RuleConfigurationName": "StragglerRank",
+        "RuleParameters": {"rule_to_invoke": "StragglerRank"},
+    }
+}
+
 boto3.client("s3").create_bucket(
     Bucket="demo-bucket", CreateBucketConfiguration={"LocationConstraint": "us-west-2"}
 )
@@ -28,11 +36,10 @@ estimator = Estimator(
         collection_configs=[CollectionConfig("gradients")],
     ),
     rules=[
+        Rule.sagemaker(rule_configs.vanishing_gradient(), rule_parameters={"threshold": "0.0001"}),
         Rule.sagemaker(
-            rule_configs.vanishing_gradient(),
-            rule_parameters={"threshold": "0.0001"},
-            actions=rule_configs.ActionList(rule_configs.StopTraining()),
-        )
+            STRAGGLER_RANK, actions=rule_configs.ActionList(rule_configs.StopTraining())
+        ),
     ],
 )
 estimator.fit(wait=False)

@@ -18,6 +18,7 @@
 #include "warden/jobs/launch/requirements.h"
 #include "warden/jobs/launch/script_mode.h"
 #include "warden/jobs/launch/strays.h"
+#include "warden/rules/catalog/rule_inputs.h"
 
 namespace warden::jobs {
 namespace {
@@ -76,6 +77,15 @@ void PutBefore(const std::string& folder, std::string* path) {
   *path = path->empty() ? folder : folder + ":" + *path;
 }
 
+// Whether a rule of the job checks the training loop, which is observed for such rules only: what
+// other jobs save is what their DebugHookConfig says.
+bool IsLoopChecked(const TrainingJob& job) {
+  return std::ranges::any_of(job.rules, [](const RuleJob& rule) {
+    const auto inputs = rules::InputsOfRule(rule.config);
+    return inputs && std::ranges::any_of(inputs->selectors, &rules::Selector::NamesTrainingLoop);
+  });
+}
+
 // What the job asks for, over what the environment has, over ours; what the platform says of the
 // job is never overruled.
 Variables VariablesOf(const HostToPlan& host, const Script& script,
@@ -101,6 +111,7 @@ Variables VariablesOf(const HostToPlan& host, const Script& script,
     // Comes first, so that scripts that know nothing of hooks are captured too.
     PutBefore(host.options.python_site, &variables["PYTHONPATH"]);
     variables["TENSORWARDEN_AUTO"] = "1";
+    if (IsLoopChecked(host.job)) variables.emplace("TENSORWARDEN_OBSERVE", "1");
   }
   return variables;
 }

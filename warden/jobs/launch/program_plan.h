@@ -53,7 +53,8 @@ struct HostToPlan {
 // Returns what the host's agent is to do. Variables of the platform override those of the job,
 // which override the environment's. kInvalid as ScriptOf. Changes nothing on disk. PYTHONPATH gets
 // the job's code, and before it the folder that brings capture along, so that scripts that know
-// nothing of hooks are captured. In a container neither is set.
+// nothing of hooks are captured. In a container neither is set. If a rule of the job checks the
+// training loop, TENSORWARDEN_OBSERVE is 1, unless the job has set it.
 Result<HostSpec> PlanHost(const HostToPlan& host);
 
 }  // namespace warden::jobs

@@ -29,7 +29,9 @@ class Desync : public Rule {
  private:
   void EvaluateReplicas(std::span<TensorView* const> replicas, Verdicts* verdicts) const {
     if (replicas.size() < 2) {
-      verdicts->TooLittle("needs tensors from 2 workers, found 1; add --workers all");
+      verdicts->TooLittle(
+          "needs tensors from 2 workers, found 1; add --workers all, or the hook parameter "
+          "include_workers=all");
       return;
     }
     TensorView* reference = replicas[ReferenceOf(replicas)];

@@ -93,7 +93,9 @@ TEST_F(ReplicaDesyncTest, OneWorkerIsTooFew) {
   Save(0, "fc.weight", {1});
   const RuleReport report = Evaluate("ReplicaDesync");
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
-  EXPECT_EQ(report.reason, "needs tensors from 2 workers, found 1; add --workers all");
+  EXPECT_EQ(report.reason,
+            "needs tensors from 2 workers, found 1; add --workers all, or the hook parameter "
+            "include_workers=all");
 }
 
 TEST_F(ReplicaDesyncTest, LooksAtWhatItIsTold) {

@@ -57,7 +57,9 @@ class Straggler : public Rule {
     if (!step.IsTraining()) return Status();
     const WorkerSteps now = Read(step.Input(0));
     if (now.size() < 2) {
-      verdicts->TooLittle("needs step times of 2 workers, found 1; add --workers all");
+      verdicts->TooLittle(
+          "needs step times of 2 workers, found 1; add --workers all, or the hook parameter "
+          "include_workers=all");
       return Status();
     }
     const bool all =

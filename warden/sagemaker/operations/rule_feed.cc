@@ -5,15 +5,13 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 #include <set>
 #include <string_view>
 #include <vector>
 
 #include "warden/base/json.h"
 #include "warden/base/json_members.h"
-#include "warden/rules/catalog/registry.h"
-#include "warden/rules/catalog/rule_config.h"
+#include "warden/rules/catalog/rule_inputs.h"
 
 namespace warden::sagemaker::operations {
 namespace {
@@ -101,33 +99,10 @@ bool Feeds(const Saved& saved, const rules::Selector& selector) {
   return !selector.patterns.empty() && selector.roles.empty();
 }
 
-// The rule of a configuration, with its inputs. Nothing: a custom one, or one that is refused
-// later.
-struct Made {
-  const rules::RuleSpec* spec = nullptr;
-  std::vector<rules::Selector> inputs;
-};
-std::optional<Made> Make(const Json& configuration) {
-  if (MemberOf(configuration, "RuleParameters", "source_s3_uri") != nullptr) return std::nullopt;
-  const auto configs = rules::RuleConfigsFromJson(Json::array({configuration}));
-  if (!configs.ok()) return std::nullopt;
-  rules::RuleConfig config = configs.value().front();
-  config.params.erase("base_trial");  // As PrepareRules does.
-  const auto found = rules::FindRule(config.rule);
-  if (!found.ok()) return std::nullopt;
-  const rules::RuleEntry& entry = *found.value().entry;
-  const auto params =
-      rules::Params::Read(entry.spec->name, rules::AllParams(*entry.spec), config.params);
-  if (!params.ok()) return std::nullopt;
-  const auto rule = entry.make(params.value());
-  if (!rule.ok()) return std::nullopt;
-  return Made{entry.spec, rule.value()->inputs()};
-}
-
 // "labels or predictions": what the rule would look at.
-std::string NeedsOf(const Made& made) {
+std::string NeedsOf(const rules::RuleInputs& rule) {
   std::vector<std::string> needs;
-  for (const rules::Selector& input : made.inputs) {
+  for (const rules::Selector& input : rule.selectors) {
     needs.insert(needs.end(), input.collections.begin(), input.collections.end());
     needs.insert(needs.end(), input.roles.begin(), input.roles.end());
     if (!input.roles.empty() || !input.collections.empty()) continue;
@@ -141,10 +116,10 @@ std::string NeedsOf(const Made& made) {
 }  // namespace
 
 std::string WhyNotFed(const Json& configuration, const Json& request) {
-  const auto made = Make(configuration);
-  if (!made || made->spec->kind == rules::RuleKind::kProfiler) return "";
+  const auto rule = rules::InputsOfRule(configuration);
+  if (!rule || rule->spec->kind == rules::RuleKind::kProfiler) return "";
   const Saved saved = SavedBy(request);
-  const auto& inputs = made->inputs;
+  const auto& inputs = rule->selectors;
   const auto is_unused = [](const rules::Selector& input) { return input.empty(); };
   const auto feeds = [&](const rules::Selector& input) { return Feeds(saved, input); };
   const auto is_foreign = [&](const rules::Selector& input) { return IsForeign(saved, input); };
@@ -154,10 +129,10 @@ std::string WhyNotFed(const Json& configuration, const Json& request) {
     return fmt::format(
         "{} needs {}, and no tensor of TensorFlow has such a name; without the pattern it finds "
         "them by what they are",
-        made->spec->name, NeedsOf(*made));
+        rule->spec->name, NeedsOf(*rule));
   }
   return fmt::format("DebugHookConfig saves only {}; {} needs {}",
-                     fmt::join(saved.collections, ", "), made->spec->name, NeedsOf(*made));
+                     fmt::join(saved.collections, ", "), rule->spec->name, NeedsOf(*rule));
 }
 
 }  // namespace warden::sagemaker::operations
