@@ -11,6 +11,7 @@ import sqlite3
 import stat
 import subprocess
 import time
+import urllib.error
 
 import pytest
 from serving import PYTHON, WARDEN, Service, debug_rule, processes_with, script_job
@@ -357,4 +358,11 @@ def test_a_locked_database_is_busy(service, warden, sleeping):
         assert "busy; try again" in warden(
             "jobs", "update", sleeping, "--remote-debug", "off", code=FAILED
         )
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            service.call(
+                "UpdateTrainingJob",
+                TrainingJobName=sleeping,
+                RemoteDebugConfig={"EnableRemoteDebug": False},
+            )
+        assert refused.value.code == 503
         assert sleeping in warden("jobs", "ls")

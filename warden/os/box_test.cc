@@ -99,8 +99,13 @@ TEST_F(BoxTest, AHiddenPlaceInAShownFolderStaysHidden) {
   std::ofstream(temp_.path() / "all/data/key") << "secret";
   box_.shown.push_back({temp_.path() / "all", temp_.path() / "all", "", false});
   box_.hidden.push_back(temp_.path() / "all/data");
-  Run("ls -A " + (temp_.path() / "all/data").string() + "; echo end");
-  EXPECT_EQ(Said(), "end\n");
+  // Also one that is to be both.
+  fs::create_directories(temp_.path() / "both");
+  std::ofstream(temp_.path() / "both/key") << "secret";
+  box_.shown.push_back({temp_.path() / "both", temp_.path() / "both", "", false});
+  box_.hidden.push_back(temp_.path() / "both");
+  Run("cd " + temp_.path().string() + "; ls -A all/data both; echo end");
+  EXPECT_EQ(Said(), "all/data:\n\nboth:\nend\n");
 }
 
 TEST_F(BoxTest, NoLinkLeadsOutOfAFolderThatIsShown) {
@@ -115,6 +120,47 @@ TEST_F(BoxTest, HasNoWayBackToPrivileges) {
   EXPECT_NE(Said().find("CapEff:\t0000000000000000"), std::string::npos) << Said();
   EXPECT_NE(Said().find("CapBnd:\t0000000000000000"), std::string::npos) << Said();
   EXPECT_NE(Said().find("NoNewPrivs:\t1"), std::string::npos) << Said();
+}
+
+TEST_F(BoxTest, TheFirstProcessGivesUpItsPrivilegesToo) {
+  const std::string look =
+      "for look in $(seq 1000); do grep -q '^CapPrm:.0000000000000000' /proc/1/status && exit 7; "
+      "sleep 0.01; done; cat /proc/1/status";
+  EXPECT_EQ(Run(look), 7 << 8) << Said();
+  fs::remove(own_ + "/said");  // Root without privileges does not write to files of others.
+  box_.user.reset();
+  EXPECT_EQ(Run(look), 7 << 8) << Said();
+}
+
+TEST_F(BoxTest, RootInItHasNoPrivileges) {
+  if (box_.without_root) GTEST_SKIP() << "needs root";
+  box_.user.reset();
+  // A name that is the box's own, should it be changed.
+  Run("id -u; grep ^CapEff /proc/self/status; echo box > /proc/sys/kernel/domainname");
+  EXPECT_TRUE(Said().starts_with("0\nCapEff:\t0000000000000000\n")) << Said();
+  EXPECT_NE(Said().find("Read-only file system"), std::string::npos) << Said();
+}
+
+TEST_F(BoxTest, SharesNoNamespaceOrMemoryWithTheMachine) {
+  const std::string shared = "/dev/shm/" + temp_.path().filename().string();
+  std::ofstream(shared) << "of the machine";
+  const char* const spaces[] = {"ipc", "mnt", "pid", "uts"};
+  std::string script = "cat " + shared;
+  for (const char* space : spaces) script += std::string("; readlink /proc/self/ns/") + space;
+  Run(script);
+  fs::remove(shared);
+  EXPECT_EQ(Said().find("of the machine"), std::string::npos) << Said();
+  for (const char* space : spaces) {
+    const std::string ours = fs::read_symlink(std::string("/proc/self/ns/") + space);
+    EXPECT_NE(Said().find(std::string(space) + ":["), std::string::npos) << Said();
+    EXPECT_EQ(Said().find(ours), std::string::npos) << Said();
+  }
+}
+
+TEST_F(BoxTest, HasAsManyProcessesAsItMay) {
+  box_.processes = 1234;
+  Run("grep '^Max processes' /proc/self/limits | tr -s ' '");
+  EXPECT_EQ(Said(), "Max processes 1234 1234 processes \n");
 }
 
 TEST_F(BoxTest, HasANameAndMayHaveNoNetwork) {

@@ -137,6 +137,7 @@ TEST_F(IsolationTest, CommandsOfAJobSeeNothingOfTheService) {
   ASSERT_EQ(place.value().prefix.size(), 5U);
   EXPECT_EQ(place.value().prefix[4], "--words");
   const Json box = ReadJson(place.value().prefix[3])["box"];
+  EXPECT_EQ(box["processes"], 16'384);
   const auto hidden = box["hidden"].get<std::vector<std::string>>();
   EXPECT_NE(std::find(hidden.begin(), hidden.end(), RealPath(options_.data)), hidden.end());
 }

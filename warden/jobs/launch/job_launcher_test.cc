@@ -9,6 +9,7 @@
 #include "warden/jobs/launch/boxed.h"
 #include "warden/jobs/launch/launch_for_test.h"
 #include "warden/jobs/launch/launcher.h"
+#include "warden/jobs/launch/tar_header.h"
 
 namespace warden::jobs {
 namespace {
@@ -359,6 +360,21 @@ TEST_F(LocalLauncherTest, NoHalfOfAnArchiveStays) {
   EXPECT_TRUE(std::filesystem::is_empty(temp_.path() / "uploads"));
   const auto model = (Bucket() / "out/demo/output/model.tar.gz").string();
   EXPECT_EQ(std::system(("tar -tzf " + model + " model > /dev/null").c_str()), 0);
+}
+
+TEST_F(LocalLauncherTest, AnArchiveMustFitTheVolumeOfTheJob) {
+  TrainingJob job = Script("exit 0");
+  // A header may promise more than follows.
+  const TarBlock header = MakeTarHeader({"large", "", '0', 0644, uint64_t{2} << 30, 0});
+  const std::string archive = outside_.path() / "source.tar";
+  WriteText(archive, std::string(header.data(), header.size()));
+  job.request["HyperParameters"]["sagemaker_submit_directory"] = archive;
+  job.request["ResourceConfig"]["VolumeSizeInGB"] = 1;
+  const Status status = launcher_->Prepare(job);
+  EXPECT_EQ(status.code(), Code::kInvalid) << status.message();
+  EXPECT_NE(status.message().find("more than 1073741824 bytes, the size of the volume"),
+            std::string::npos)
+      << status.message();
 }
 
 TEST_F(LocalLauncherTest, SaysBeforeItBeginsWhatCannotBeWritten) {

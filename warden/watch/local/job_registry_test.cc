@@ -73,5 +73,21 @@ TEST_F(JobRegistryTest, AFolderThatOthersMayWriteToIsNotBelieved) {
   EXPECT_TRUE(RunningJobsHere().empty());
 }
 
+TEST_F(JobRegistryTest, AFolderOfAnotherUserOrBehindALinkIsNotBelieved) {
+  const std::string own = folder_ + "/tensorwarden";
+  const auto entry = JobEntry::Add("train", getpid(), "/runs/a");
+  ASSERT_TRUE(entry.ok());
+  ASSERT_EQ(RunningJobsHere().size(), 1u);
+  std::filesystem::rename(own, folder_ + "/elsewhere");
+  std::filesystem::create_directory_symlink(folder_ + "/elsewhere", own);
+  EXPECT_TRUE(RunningJobsHere().empty());
+  std::filesystem::remove(own);
+  std::filesystem::rename(folder_ + "/elsewhere", own);
+  EXPECT_EQ(RunningJobsHere().size(), 1u);
+  if (geteuid() != 0) return;  // Giving a folder away needs root.
+  ASSERT_EQ(chown(own.c_str(), 65534, 65534), 0);
+  EXPECT_TRUE(RunningJobsHere().empty());
+}
+
 }  // namespace
 }  // namespace warden::watch
