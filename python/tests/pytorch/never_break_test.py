@@ -439,26 +439,57 @@ def test_failures_when_something_is_registered(make_hook, told, monkeypatch, par
     said_once(told(), "MemoryError")
 
 
-@pytest.mark.parametrize("function", ["begin_step", "save_number"])
-@pytest.mark.parametrize("bare", [False, True])
-def test_failures_in_steps_with_losses_only(make_hook, told, monkeypatch, function, bare):
-    hook = make_hook()
+def with_losses_only(hook: smd.Hook, monkeypatch: pytest.MonkeyPatch, bare: bool) -> None:
+    """Lets the steps that follow save losses only. Bare ones are those under `warden run`, where
+    steps are noted in a timeline and losses are gathered."""
     hook.set_mode(smd.modes.TRAIN)
     hook.keep_within(0.01)
     monkeypatch.setattr(hook._pacer, "next_is_bare", lambda: bare)
     monkeypatch.setattr(hook._pacer, "is_light", bare)
     monkeypatch.setattr(hook._pacer, "_can_afford", lambda: False)
     hook._prepare()
-    if bare:  # As under `warden run`, where steps are noted in a timeline.
+    if bare:
         timeline = MagicMock()
         timeline.session.on = False
         monkeypatch.setattr(hook, "_timeline", timeline)
         hook.observe = lambda model, called, *_: hook.begin_bare_step(model, called)
+
+
+@pytest.mark.parametrize("function", ["begin_step", "save_number"])
+@pytest.mark.parametrize("bare", [False, True])
+def test_failures_in_steps_with_losses_only(make_hook, told, monkeypatch, function, bare):
+    hook = make_hook()
+    with_losses_only(hook, monkeypatch, bare)
     hook._raw_core = Failing(hook._raw_core, function, ZeroDivisionError("a slip of ours"))
     assert train(hook) == PLAIN
-    hook.set_mode(smd.modes.EVAL)  # What was gathered is handed over now.
     assert hook.disabled
     said_once(told(), "ZeroDivisionError: a slip of ours")
+
+
+def test_failures_when_losses_that_were_gathered_are_handed_over(make_hook, told, monkeypatch):
+    hook = make_hook()
+    with_losses_only(hook, monkeypatch, bare=True)
+    assert train(hook) == PLAIN
+    hook._raw_core = Failing(hook._raw_core, "save_number", ZeroDivisionError("a slip of ours"))
+    assert not hook.disabled
+    _ = hook.step
+    assert hook.disabled
+    said_once(told(), "ZeroDivisionError: a slip of ours")
+
+
+def test_failures_of_the_timeline(make_hook, told, monkeypatch):
+    hook = make_hook()
+
+    def fail():
+        raise MemoryError()
+
+    with monkeypatch.context() as patch:
+        patch.setattr("tensorwarden.hook.base.get_session", fail)
+        hook.record_trace_events(1794705514.25, "Mine", "first")
+        hook.record_trace_events(1794705514.25, "Mine", "second")
+    assert not hook.disabled
+    (message,) = told()
+    assert "record_trace_events ignored: MemoryError" in message
 
 
 def test_strict_raises(make_hook, monkeypatch):
