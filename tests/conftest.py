@@ -51,9 +51,11 @@ def run_program() -> Callable[..., subprocess.CompletedProcess]:
 def run_original() -> Callable[..., subprocess.CompletedProcess]:
     """Runs a script of tests/conformance where the original library is installed."""
 
-    def run(script: str, *arguments, timeout: float = 120) -> subprocess.CompletedProcess:
+    def run(
+        script: str, *arguments, timeout: float = 120, environment: dict | None = None
+    ) -> subprocess.CompletedProcess:
         # It waits a second at the end of each run, and for ever where there is none.
-        environment = os.environ | {
+        environment = (os.environ if environment is None else environment) | {
             "SMDEBUG_TRAINING_END_DELAY_REFRESH": "0",
             "SMDEBUG_LOG_LEVEL": "error",
         }

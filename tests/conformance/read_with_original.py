@@ -1,6 +1,7 @@
 """Says what the original library sees in a run.
 
-read_with_original.py RUN OUT.json, by an interpreter that has smdebug.
+read_with_original.py RUN OUT.json [STEPS], by an interpreter that has smdebug. STEPS: values of so
+many steps only, where reading takes long.
 """
 
 import contextlib
@@ -45,7 +46,7 @@ def read_entry(trial, name: str, step: int, worker: str) -> dict:
     }
 
 
-def read(run: str) -> dict:
+def read(run: str, steps: float) -> dict:
     trial = create_trial(run)
     names = trial.tensor_names()
     modes = {mode: ModeKeys[mode] for mode in snapshot.MODES}
@@ -62,10 +63,15 @@ def read(run: str) -> dict:
             read_entry(trial, name, step, worker)
             for name in names
             for step in trial.tensor(name).steps()
+            if step < steps
             for worker in trial.tensor(name).workers(step)
         ],
     }
 
 
+def main(run: str, out: str, steps: str = "inf") -> None:
+    Path(out).write_text(json.dumps(read(run, float(steps))), encoding="utf-8")
+
+
 if __name__ == "__main__":
-    Path(sys.argv[2]).write_text(json.dumps(read(sys.argv[1])), encoding="utf-8")
+    main(*sys.argv[1:])

@@ -14,6 +14,7 @@ import numpy as np
 import runs
 import snapshot
 
+from smdebug.core.access_layer.utils import training_has_ended
 from smdebug.core.collection import Collection
 from smdebug.core.collection_manager import CollectionManager
 from smdebug.core.modes import ModeKeys
@@ -93,7 +94,7 @@ def main(which: str, out: str, seen: str = "") -> None:
         write_step(out, step)
     for worker in run.workers:
         write_manifest(out, run, worker)
-    Path(out, "training_job_end.ts").touch()
+    training_has_ended(out)
 
 
 if __name__ == "__main__":
