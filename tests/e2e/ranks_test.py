@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import socket
 import subprocess
 from pathlib import Path
 
@@ -72,6 +74,17 @@ def test_a_rank_with_other_weights_is_named(trained, size):
 def test_healthy_ranks_are_silent(trained, size):
     for name, rule in checked(trained(size)).items():
         assert rule["status"] == "NoIssuesFound", (name, rule)
+
+
+def test_the_report_has_a_row_for_each_rank(trained, tmp_path):
+    command = [WARDEN, "report", "profiler", str(faulty(trained, 2)), "--out", str(tmp_path)]
+    done = subprocess.run([*command, "--json"], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    page = Path(json.loads(done.stdout)["report"]).read_text()
+    assert f"worker_1 on {socket.gethostname()} is slower than the others" in page
+    rows = re.findall(r"<tr>.*?</tr>", page[page.index("Time by rank") :], re.S)
+    names = [re.findall(r"worker_\d(?: \(slow\))?", row) for row in rows[1:3]]
+    assert names == [["worker_0"], ["worker_1 (slow)"]]
 
 
 def test_each_rank_tells_its_times(trained):

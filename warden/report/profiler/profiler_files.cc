@@ -12,7 +12,7 @@ constexpr std::string_view kFolder = "profiler-output/";
 }  // namespace
 
 std::string ToNotebook(const ProfilerInputs& inputs) {
-  return NotebookOf(BuildProfilerReport(inputs),
+  return NotebookOf(BuildProfilerReport({inputs.job, inputs.results}),
                     {"profiler-reports/*.json", "ProfilerReport",
                      "To evaluate the rules again, set RUN to the folder of the run."});
 }

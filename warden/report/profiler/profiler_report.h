@@ -16,6 +16,7 @@
 #include "warden/base/status.h"
 #include "warden/report/report_document.h"
 #include "warden/rules/profiler/profiler_rule.h"
+#include "warden/view/series/rank_list.h"
 
 namespace warden::report {
 
@@ -34,6 +35,7 @@ struct JobFacts {
 struct ProfilerInputs {
   JobFacts job;
   std::vector<rules::ProfilerResult> results;  // At most one of each rule, in any order.
+  std::vector<view::Rank> ranks = {};          // Workers that train together; empty: none do.
 };
 
 // Where the time went and what to do about it. Pure: the same inputs give the same report. Details
@@ -41,7 +43,7 @@ struct ProfilerInputs {
 Report BuildProfilerReport(const ProfilerInputs& inputs);
 
 // The same as a notebook (nbformat 4) whose cells read the files next to it with
-// tensorwarden.report and draw them again.
+// tensorwarden.report and draw them again; without the ranks, which are not among these files.
 std::string ToNotebook(const ProfilerInputs& inputs);
 
 // Writes profiler-report.html, profiler-report.ipynb and profiler-reports/<Rule>.json below

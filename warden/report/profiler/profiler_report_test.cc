@@ -78,6 +78,38 @@ TEST(ProfilerReportTest, AJobWithoutStepsSaysThatItsPartsAreUnknown) {
   EXPECT_EQ(job.tables[0].rows[6][1], "–");
 }
 
+TEST(ProfilerReportTest, RanksAreARowEachAndTheSlowOneIsMarked) {
+  ProfilerInputs inputs = FullInputs();
+  for (const char* worker : {"worker_0", "worker_1"}) {
+    view::Rank& rank = inputs.ranks.emplace_back();
+    rank.worker = worker;
+    rank.steps = 1200;
+    rank.step = 0.1;
+  }
+  EXPECT_NE(TextOf(SectionOf(BuildProfilerReport(inputs), "ranks")).find("is not known"),
+            std::string::npos);
+  inputs.ranks[0].own = 0.02;
+  inputs.ranks[0].exchange = 0.08;
+  inputs.ranks[0].clock = {0, 0, 1200};
+  inputs.ranks[1].host = "algo-2";
+  inputs.ranks[1].own = 0.0995;
+  inputs.ranks[1].exchange = 0.0005;
+  inputs.ranks[1].clock = {-0.25, 0.0011, 1200};
+  inputs.ranks[1].slow = true;
+  const Report report = BuildProfilerReport(inputs);
+  const Section& ranks = SectionOf(report, "ranks");
+  EXPECT_EQ(ranks.text[0].text,
+            "worker_1 on algo-2 is slower than the others: its part of a step takes 99.5 ms. The "
+            "others wait for it, up to 80 % of a step.");
+  const std::vector<std::vector<std::string>> expected = {
+      {"worker_0", "–", "1,200", "100.0", "20.0", "80.0", "80 %", "–", "reference"},
+      {"worker_1 (slow)", "algo-2", "1,200", "100.0", "99.5", "0.5", "0.5 %", "–",
+       "−250 ms ± 1.1 ms"}};
+  EXPECT_EQ(ranks.tables[0].rows, expected);
+  // Its cells read files, which do not have the ranks.
+  EXPECT_EQ(ToNotebook(inputs).find("report.section(\\\"ranks\\\")"), std::string::npos);
+}
+
 TEST(ProfilerReportTest, SystemUsageEvaluatesEachNode) {
   ProfilerInputs inputs = FullInputs();
   const auto statistics = [](double p50, double p95) { return Json{{"p50", p50}, {"p95", p95}}; };

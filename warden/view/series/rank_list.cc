@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
 
 namespace warden::view {
@@ -19,28 +18,29 @@ std::optional<double> MedianOf(std::vector<double> values) {
   return std::midpoint(*std::max_element(values.begin(), middle), *middle);
 }
 
-std::optional<double> Median(const std::vector<Point>& points) {
+using ByStep = RankTimes::ByStep;
+
+std::optional<double> Median(const ByStep& times) {
   std::vector<double> values;
-  for (const Point& point : points) {
-    if (std::isfinite(point.low)) values.push_back(point.low);
-  }
+  for (const auto& [step, seconds] : times) values.push_back(seconds);
   return MedianOf(std::move(values));
 }
 
-using Times = std::map<size_t, double>;  // By slot.
-
-Times EndsOf(const Table& table, const std::string& worker, const SlotAxis& axis) {
-  Times ends;
-  for (const Point& point : PointsOfRank(table, "exchange_end", worker, axis)) {
-    if (std::isfinite(point.low)) ends.emplace(point.slot, point.low);
+// Without the wait for other workers, where both are known.
+ByStep OwnOf(const RankTimes& times) {
+  ByStep own;
+  for (const auto& [step, seconds] : times.step) {
+    if (const auto wait = times.exchange.find(step); wait != times.exchange.end()) {
+      own.emplace(step, std::max(seconds - wait->second, 0.0));
+    }
   }
-  return ends;
+  return own;
 }
 
-std::optional<ClockOffset> OffsetOf(const Times& ends, const Times& first) {
+std::optional<ClockOffset> OffsetOf(const ByStep& ends, const ByStep& first) {
   std::vector<double> differences;
-  for (const auto& [slot, end] : ends) {
-    if (const auto other = first.find(slot); other != first.end()) {
+  for (const auto& [step, end] : ends) {
+    if (const auto other = first.find(step); other != first.end()) {
       differences.push_back(end - other->second);
     }
   }
@@ -66,27 +66,41 @@ void MarkSlow(std::vector<Rank>* ranks) {
 
 }  // namespace
 
-std::vector<Rank> ListRanks(const Table& table) {
-  const SlotAxis axis(table, {});
+std::vector<Rank> RanksFrom(const std::vector<RankTimes>& times) {
   std::vector<Rank> ranks;
-  Times first;
-  for (const std::string& worker : RanksOf(table)) {
-    const auto points = [&](std::string_view of) { return PointsOfRank(table, of, worker, axis); };
-    const auto steps = points("step_seconds");
-    Rank rank;
-    rank.worker = worker;
-    rank.steps = std::ssize(steps);
-    rank.step = Median(steps);
-    rank.own = Median(points("own_seconds"));
-    rank.exchange = Median(points("exchange_seconds"));
-    rank.loader = Median(points("loader_seconds"));
-    const Times ends = EndsOf(table, worker, axis);
-    if (ranks.empty()) first = ends;
-    rank.clock = OffsetOf(ends, first);
-    ranks.push_back(std::move(rank));
+  for (const RankTimes& one : times) {
+    Rank& rank = ranks.emplace_back();
+    rank.worker = one.worker;
+    rank.host = one.host;
+    rank.steps = std::ssize(one.step);
+    rank.step = Median(one.step);
+    rank.own = Median(OwnOf(one));
+    rank.exchange = Median(one.exchange);
+    rank.loader = Median(one.loader);
+    rank.clock = OffsetOf(one.exchange_end, times.front().exchange_end);
   }
   MarkSlow(&ranks);
   return ranks;
+}
+
+std::vector<Rank> ListRanks(const Table& table) {
+  const SlotAxis axis(table, {});
+  std::vector<RankTimes> all;
+  for (const std::string& worker : RanksOf(table)) {
+    const auto times = [&](std::string_view of) {
+      ByStep by_slot;
+      for (const Point& point : PointsOfRank(table, of, worker, axis)) {
+        if (std::isfinite(point.low)) by_slot.emplace(static_cast<int64_t>(point.slot), point.low);
+      }
+      return by_slot;
+    };
+    all.push_back({.worker = worker,
+                   .step = times("step_seconds"),
+                   .exchange = times("exchange_seconds"),
+                   .loader = times("loader_seconds"),
+                   .exchange_end = times("exchange_end")});
+  }
+  return RanksFrom(all);
 }
 
 }  // namespace warden::view

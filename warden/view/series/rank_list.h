@@ -1,10 +1,11 @@
 #ifndef WARDEN_VIEW_SERIES_RANK_LIST_H_
 #define WARDEN_VIEW_SERIES_RANK_LIST_H_
 
-// What each worker of a distributed training spent its steps on, for the dashboard and `warden
-// report`.
+// What each worker of a distributed training spent its steps on: for the dashboard, from the table
+// of a run, and for the profiling report, from its files (rank_reader.h).
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@ struct ClockOffset {
 // One worker. Times are medians over its steps, in seconds; nothing: not saved.
 struct Rank {
   std::string worker;
+  std::string host;   // Empty: not known.
   int64_t steps = 0;  // With a time.
   std::optional<double> step;
   std::optional<double> own;       // Without the wait for other workers.
@@ -36,7 +38,23 @@ struct Rank {
   bool slow = false;
 };
 
-// All workers, by rank. Looks at all steps that are kept.
+// What one worker has measured, in seconds, by step or by slot of a table: the same for all
+// workers. Only finite numbers.
+struct RankTimes {
+  using ByStep = std::map<int64_t, double>;
+
+  std::string worker;
+  std::string host = {};
+  ByStep step = {};
+  ByStep exchange = {};
+  ByStep loader = {};
+  ByStep exchange_end = {};  // By its clock, since 1970.
+};
+
+// From the times of all workers, in the order of their ranks, which is kept.
+std::vector<Rank> RanksFrom(const std::vector<RankTimes>& times);
+
+// All workers, by rank; their hosts are not known. Looks at all steps that are kept.
 std::vector<Rank> ListRanks(const Table& table);
 
 }  // namespace warden::view

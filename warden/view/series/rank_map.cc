@@ -82,13 +82,14 @@ bool IsOfTwo(const Table& table, const std::vector<std::string>& workers, std::s
 
 }  // namespace
 
-std::vector<std::string> RanksOf(const Table& table) {
-  std::vector<std::string> workers = table.workers();
+std::vector<std::string> SortedByRank(std::vector<std::string> workers) {
   std::ranges::sort(workers, [](const std::string& a, const std::string& b) {
     return std::tuple(a.size(), std::string_view(a)) < std::tuple(b.size(), std::string_view(b));
   });
   return workers;
 }
+
+std::vector<std::string> RanksOf(const Table& table) { return SortedByRank(table.workers()); }
 
 std::vector<std::string> RankMeasures(const Table& table) {
   std::vector<std::string> all = {std::string(kStep), std::string(kOwn), std::string(kExchange),

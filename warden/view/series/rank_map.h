@@ -15,7 +15,9 @@
 
 namespace warden::view {
 
-// The workers that saved anything, by rank: worker_2 comes before worker_10.
+// By rank: worker_2 comes before worker_10.
+std::vector<std::string> SortedByRank(std::vector<std::string> workers);
+// The workers that saved anything, by rank.
 std::vector<std::string> RanksOf(const Table& table);
 
 // What can be compared, as far as at least two workers saved it: "step_seconds", "own_seconds"

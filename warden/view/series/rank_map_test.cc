@@ -1,5 +1,6 @@
 #include "warden/view/series/rank_map.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,6 +10,7 @@
 #include "warden/storage/local_store.h"
 #include "warden/trial/trial_for_test.h"
 #include "warden/view/series/rank_list.h"
+#include "warden/view/series/rank_reader.h"
 #include "warden/view/series/run_series.h"
 
 namespace warden::view {
@@ -76,6 +78,43 @@ TEST_F(RanksTest, MedianTimesClocksAndTheSlowOne) {
   EXPECT_LT(ranks[1].clock->error, 0.0011);
   EXPECT_NEAR(ranks[2].clock->seconds, -0.25, 1e-6);
   EXPECT_EQ(ranks[2].clock->exchanges, 9);
+}
+
+TEST_F(RanksTest, AreReadFromTheFilesOfARunWithTheirHosts) {
+  builder_.Manifests(2);
+  for (Step step = 0; step < 6; ++step) {
+    Times(2 * step, 0, 0.02, 0.08, 0);
+    Times(2 * step, 1, 0.08, 0.08, 2.5);
+  }
+  for (const int worker : {0, 1}) {
+    const std::string facts = fmt::format(R"({{"host": "algo-{}"}})", worker + 1);
+    builder_.Tensors(20, worker,
+                     {{"training/facts", MakeTensor<uint8_t>(DType::kUInt8, {std::ssize(facts)},
+                                                             {facts.begin(), facts.end()})}});
+  }
+  const auto trial = trial::Trial::Open(store_, trial::LookOptions());
+  ASSERT_TRUE(trial.ok()) << trial.status().message();
+  const auto ranks = ReadRanks(*trial.value());
+  ASSERT_EQ(ranks.size(), 2u);
+  EXPECT_EQ(ranks[0].host, "algo-1");
+  EXPECT_EQ(ranks[1].host, "algo-2");
+  const auto listed = With([](const Table& table) { return ListRanks(table); });
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(ranks[i].worker, listed[i].worker);
+    EXPECT_EQ(ranks[i].steps, listed[i].steps);
+    EXPECT_EQ(ranks[i].own, listed[i].own);
+    EXPECT_EQ(ranks[i].exchange, listed[i].exchange);
+    EXPECT_EQ(ranks[i].clock->seconds, listed[i].clock->seconds);
+    EXPECT_EQ(ranks[i].slow, i == 1);
+  }
+}
+
+TEST_F(RanksTest, AreNotReadOfOneWorker) {
+  builder_.Manifests(1);
+  Times(0, 0, 0.02, 0.08, 0);
+  const auto trial = trial::Trial::Open(store_, trial::LookOptions());
+  ASSERT_TRUE(trial.ok()) << trial.status().message();
+  EXPECT_TRUE(ReadRanks(*trial.value()).empty());
 }
 
 TEST_F(RanksTest, NobodyIsSlowAmongEquals) {

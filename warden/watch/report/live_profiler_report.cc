@@ -6,8 +6,26 @@
 #include <utility>
 
 #include "warden/report/profiler/profiler_report.h"
+#include "warden/storage/store.h"
+#include "warden/trial/trial.h"
+#include "warden/view/series/rank_reader.h"
 
 namespace warden::watch {
+namespace {
+
+// The workers of the run, from what it saved. A run that the engine does not read is opened for
+// this, when it is over: its whole index is read.
+std::vector<view::Rank> RanksOf(const rules::Engine& engine, const std::string& run,
+                                bool still_running) {
+  if (engine.trial() != nullptr) return view::ReadRanks(*engine.trial());
+  if (still_running || run.empty()) return {};
+  auto store = storage::OpenStore(run);
+  if (!store.ok()) return {};
+  const auto trial = trial::Trial::Open(std::move(store.value()), trial::LookOptions());
+  return trial.ok() ? view::ReadRanks(*trial.value()) : std::vector<view::Rank>();
+}
+
+}  // namespace
 
 LiveReport LiveProfilerReport(const rules::Engine* engine, const std::string& folder,
                               ReportJob job) {
@@ -16,6 +34,7 @@ LiveReport LiveProfilerReport(const rules::Engine* engine, const std::string& fo
             report::ProfilerInputs inputs;
             inputs.results = engine->ProfilerResults();
             if (inputs.results.empty()) return Status(Code::kUnavailable, "nothing to report");
+            inputs.ranks = RanksOf(*engine, job.run, still_running);
             inputs.job.name = job.name;
             inputs.job.folder = job.run;
             inputs.job.command = job.command;

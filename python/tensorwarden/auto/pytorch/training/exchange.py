@@ -1,5 +1,7 @@
-"""Measures how long a worker waits for the others while gradients are averaged."""
+"""Measures how long a worker waits for the others while gradients are averaged, and notes its
+host."""
 
+import socket
 import time
 from typing import Any, NamedTuple, Optional
 
@@ -7,6 +9,7 @@ import torch
 
 from tensorwarden.adapters.pytorch.workers import find_place
 from tensorwarden.auto.common.journal import Journal
+from tensorwarden.sagemaker.job import get_node_id_from_resource_config
 
 
 class Exchanged(NamedTuple):
@@ -37,6 +40,8 @@ class Exchange:
         distributed = torch.distributed
         if self._failed or not distributed.is_available() or not distributed.is_initialized():
             return
+        if not self._journal.has("host"):
+            self._journal.fact("host", get_node_id_from_resource_config() or socket.gethostname())
         self._forget()
         if loss.device.type == "cpu" and loss.requires_grad and find_place().size > 1:
             self._hook = loss.register_hook(self._queue)
