@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <span>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "warden/base/strings.h"
@@ -25,15 +29,47 @@ bool HoldsProfilerFiles(const fs::path& folder) {
          fs::is_directory(folder / format::kFrameworkPrefix, error);
 }
 
+Status NoProfilerData(const std::string& run, std::span<const std::string> elsewhere) {
+  return Status(Code::kNotFound,
+                fmt::format("{}: no profiler data; expected a folder 'system' or 'framework' in "
+                            "it, in {}. 'warden run' records them",
+                            run, fmt::join(elsewhere, " or in ")));
+}
+
+Result<ProfilerData> MirrorOf(const std::string& url) {
+  auto store = storage::OpenStore(url);
+  if (!store.ok()) return store.status();
+  auto mirror = watch::ProfileMirror::Make(std::move(store).value());
+  if (!mirror.ok()) return mirror.status();
+  std::string folder = mirror.value()->folder();
+  return ProfilerData{std::move(folder), std::move(mirror).value()};
+}
+
+Result<ProfilerData> FindInS3(const std::string& run) {
+  const std::string url = run.substr(0, run.find_last_not_of('/') + 1);
+  std::vector<std::string> folders = {url};
+  const std::string beside =
+      url.substr(0, url.rfind('/') + 1) + std::string(format::kProfilerOutput);
+  for (const std::string& folder : {format::ProfilerFolder(url), beside}) {
+    // Next to a bucket there is nothing.
+    if (folder.find('/', std::string_view("s3://").size()) != std::string::npos &&
+        std::find(folders.begin(), folders.end(), folder) == folders.end()) {
+      folders.push_back(folder);
+    }
+  }
+  for (const std::string& folder : folders) {
+    auto data = MirrorOf(folder);
+    if (!data.ok()) return data;
+    if (Status status = data.value().mirror->Update(); !status.ok()) return status;
+    if (data.value().mirror->any()) return data;
+  }
+  return NoProfilerData(run, std::span(folders).subspan(1));
+}
+
 }  // namespace
 
-Result<std::string> FindProfilerFolder(const std::string& run) {
-  if (storage::IsRemote(run)) {
-    return Status(Code::kInvalid,
-                  fmt::format("{}: profiler data is not read from S3; copy it first: 'aws s3 cp "
-                              "--recursive {} FOLDER'",
-                              run, run));
-  }
+Result<ProfilerData> FindProfilerData(const std::string& run) {
+  if (storage::IsRemote(run)) return FindInS3(run);
   std::error_code error;
   if (!fs::exists(run, error)) {
     return Status(Code::kNotFound, fmt::format("no such folder: {}", run));
@@ -43,12 +79,15 @@ Result<std::string> FindProfilerFolder(const std::string& run) {
   const std::vector<std::string> folders = {run, format::ProfilerFolder(run),
                                             beside.lexically_normal().string()};
   for (const std::string& folder : folders) {
-    if (HoldsProfilerFiles(folder)) return folder;
+    if (HoldsProfilerFiles(folder)) return ProfilerData{folder, nullptr};
   }
-  return Status(Code::kNotFound,
-                fmt::format("{}: no profiler data; expected a folder 'system' or 'framework' in "
-                            "it, in {}. 'warden run' records them",
-                            run, fmt::join(folders.begin() + 1, folders.end(), " or in ")));
+  return NoProfilerData(run, std::span(folders).subspan(1));
+}
+
+Result<ProfilerData> ProfilerDataOf(const std::string& run) {
+  std::string folder = format::ProfilerFolder(run);
+  if (storage::IsRemote(run)) return MirrorOf(folder);
+  return ProfilerData{std::move(folder), nullptr};
 }
 
 Result<int64_t> ParseMoment(const std::string& flag, const std::string& text,

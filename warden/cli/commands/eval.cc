@@ -3,12 +3,12 @@
 
 #include "warden/base/json.h"
 #include "warden/cli/commands/commands.h"
+#include "warden/cli/profiler_data.h"
 #include "warden/cli/rules/alarm_flags.h"
 #include "warden/cli/rules/rule_flags.h"
 #include "warden/cli/rules/summary_text.h"
 #include "warden/cli/run.h"
 #include "warden/cli/text.h"
-#include "warden/format/profiler_layout.h"
 #include "warden/watch/baseline_choice.h"
 #include "warden/watch/evaluation.h"
 #include "warden/watch/report/live_xgboost_report.h"
@@ -42,10 +42,22 @@ class EvalProgress : public watch::WatchListener {
   Output* const out_;
 };
 
-Result<int> Evaluate(const EvalOptions& options, Output* out) {
-  const std::string profiler = format::ProfilerFolder(options.run);
+// The profiler's folder with what is there now; empty if nothing is.
+Result<std::string> ReadableFolder(const ProfilerData& data) {
+  if (data.mirror != nullptr) {
+    if (Status status = data.mirror->Update(); !status.ok()) return status;
+    return data.mirror->any() ? data.folder : "";
+  }
   std::error_code error;
-  const bool profiled = std::filesystem::is_directory(profiler, error);
+  return std::filesystem::is_directory(data.folder, error) ? data.folder : "";
+}
+
+Result<int> Evaluate(const EvalOptions& options, Output* out) {
+  auto profiler = ProfilerDataOf(options.run);
+  if (!profiler.ok()) return profiler.status();
+  const auto profile = ReadableFolder(profiler.value());
+  if (!profile.ok()) return profile.status();
+  const bool profiled = !profile.value().empty();
   auto run = OpenRun(options.run);
   if (!run.ok() && !profiled) return run.status();
   std::shared_ptr<trial::Trial> trial;
@@ -59,7 +71,7 @@ Result<int> Evaluate(const EvalOptions& options, Output* out) {
   if (!ready.ok()) return ready.status();
   SummaryOptions summary{options.verbose, watch::NamedRules(ready.value()), {}};
   watch::EvalTask task{options.run, std::move(ready.value()), trial};
-  if (profiled) task.profiler = profiler;
+  task.profiler = profile.value();
   task.record = options.record;
   task.xgboost_report = options.record && watch::WantsXgboostReport(task.rules);
   EvalProgress progress(out);

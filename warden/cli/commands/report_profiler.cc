@@ -48,12 +48,13 @@ Result<std::unique_ptr<rules::Engine>> Evaluate(const ReportProfilerOptions& opt
 }
 
 Result<int> Report(const ReportProfilerOptions& options, Output* out) {
-  const auto folder = FindProfilerFolder(options.run);
-  if (!folder.ok()) return folder.status();
-  auto engine = Evaluate(options, folder.value(), out);
+  const auto data = FindProfilerData(options.run);
+  if (!data.ok()) return data.status();
+  const std::string& folder = data.value().folder;
+  auto engine = Evaluate(options, folder, out);
   if (!engine.ok()) return engine.status();
   if (engine.value()->ProfilerResults().empty()) {
-    return Status(Code::kNotFound, fmt::format("{}: no profiler data", folder.value()));
+    return Status(Code::kNotFound, fmt::format("{}: no profiler data", options.run));
   }
   const fs::path run = fs::absolute(options.run).lexically_normal();
   const std::string name = (run.has_filename() ? run : run.parent_path()).filename();

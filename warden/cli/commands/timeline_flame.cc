@@ -53,11 +53,12 @@ void PrintNodes(const TimelineSnapshot& snapshot, const Flame& flame, Output* ou
 Result<int> PrintFlame(const TimelineFlameOptions& options, Output* out) {
   const auto top = ParseTop(options.top);
   if (!top.ok()) return top.status();
-  const auto folder = FindProfilerFolder(options.run);
-  if (!folder.ok()) return folder.status();
-  const auto range = ParseTimeRange(options.start, options.end, folder.value());
+  const auto data = FindProfilerData(options.run);
+  if (!data.ok()) return data.status();
+  const std::string& folder = data.value().folder;
+  const auto range = ParseTimeRange(options.start, options.end, folder);
   if (!range.ok()) return range.status();
-  const view::RunTimeline timeline(folder.value());
+  const view::RunTimeline timeline(folder);
   const auto snapshot = timeline.WaitUntilRead();
   for (const std::string& problem : snapshot->problems) out->Tell(Printable(problem));
   view::FlameQuery query{WindowOf(range.value(), *snapshot)};

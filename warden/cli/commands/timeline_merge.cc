@@ -10,6 +10,7 @@
 #include "warden/cli/commands/commands.h"
 #include "warden/cli/profiler_data.h"
 #include "warden/cli/text.h"
+#include "warden/storage/store.h"
 #include "warden/timeline/merge/merge.h"
 
 namespace warden::cli {
@@ -99,23 +100,27 @@ void Report(const timeline::MergeResult& result, const std::string& path, Output
 }
 
 Result<int> Merge(const TimelineMergeOptions& options, Output* out) {
-  const auto folder = FindProfilerFolder(options.run);
-  if (!folder.ok()) return folder.status();
-  const auto range = RangeOf(options, folder.value());
+  if (options.out.empty() && storage::IsRemote(options.run)) {
+    return Status(Code::kInvalid,
+                  fmt::format("{} is in S3; give the output file with --out", options.run));
+  }
+  const auto data = FindProfilerData(options.run);
+  if (!data.ok()) return data.status();
+  const std::string& folder = data.value().folder;
+  const auto range = RangeOf(options, folder);
   if (!range.ok()) return range.status();
   timeline::MergeOptions merge;
   merge.range = range.value();
   merge.suffixes = options.suffixes;
   merge.system = !options.no_system;
   merge.gzip = options.gzip;
-  merge.out =
-      options.out.empty() ? DefaultPath(folder.value(), merge.range, merge.gzip) : options.out;
+  merge.out = options.out.empty() ? DefaultPath(folder, merge.range, merge.gzip) : options.out;
   merge.progress = [out](const timeline::MergeProgress& progress) {
     out->ShowProgress([&] {
       return fmt::format("{} of {}", FormatBytes(progress.done), FormatBytes(progress.all));
     });
   };
-  const auto result = timeline::MergeTimelines(folder.value(), merge);
+  const auto result = timeline::MergeTimelines(folder, merge);
   if (!result.ok()) return result.status();
   for (const std::string& problem : result.value().problems) out->Tell(Printable(problem));
   if (options.json) {

@@ -73,9 +73,10 @@ void PrintMedians(const Json& waits, Output* out) {
 Result<int> FindPath(const TimelinePathOptions& options, Output* out) {
   const auto top = ParseTop(options.top);
   if (!top.ok()) return top.status();
-  const auto folder = FindProfilerFolder(options.run);
-  if (!folder.ok()) return folder.status();
-  const view::RunTimeline timeline(folder.value());
+  const auto data = FindProfilerData(options.run);
+  if (!data.ok()) return data.status();
+  const std::string& folder = data.value().folder;
+  const view::RunTimeline timeline(folder);
   const auto snapshot = timeline.WaitUntilRead();
   for (const std::string& problem : snapshot->problems) out->Tell(Printable(problem));
   const view::StepQuery query{options.step, options.mode, options.node};

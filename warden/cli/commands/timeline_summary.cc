@@ -127,10 +127,12 @@ Result<timeline::TimelineSummary> Read(const TimelineSummaryOptions& options) {
   std::string path = options.run;
   timeline::SummaryOptions summary;
   summary.suffixes = options.suffixes;
+  ProfilerData data;
   if (!std::filesystem::is_regular_file(path, error)) {
-    const auto folder = FindProfilerFolder(options.run);
-    if (!folder.ok()) return folder.status();
-    path = folder.value();
+    auto found = FindProfilerData(options.run);
+    if (!found.ok()) return found.status();
+    data = std::move(found).value();
+    path = data.folder;
     const auto range = ParseTimeRange(options.start, options.end, path);
     if (!range.ok()) return range.status();
     summary.range = range.value();

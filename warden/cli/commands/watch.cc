@@ -5,13 +5,13 @@
 #include "warden/cli/commands/commands.h"
 #include "warden/cli/launch/interrupt.h"
 #include "warden/cli/launch/run_events.h"
+#include "warden/cli/profiler_data.h"
 #include "warden/cli/rules/alarm_flags.h"
 #include "warden/cli/rules/live_display.h"
 #include "warden/cli/rules/rule_flags.h"
 #include "warden/cli/rules/summary_text.h"
 #include "warden/cli/run.h"
 #include "warden/cli/text.h"
-#include "warden/format/profiler_layout.h"
 #include "warden/storage/store.h"
 #include "warden/watch/baseline_choice.h"
 #include "warden/watch/evaluation.h"
@@ -54,8 +54,15 @@ Result<int> Watch(const WatchOptions& options, Output* out) {
   watch::LocalJobs jobs(alarms.value().grace());
   watch::WatchTask task{jobs.JobOf(options.run), std::move(ready.value()), &alarms.value(), &jobs};
   task.xgboost_report = watch::WantsXgboostReport(task.rules);
-  // What the profiler saves is read from files alone.
-  if (!storage::IsRemote(options.run)) task.profiler = format::ProfilerFolder(options.run);
+  const auto profiler = ProfilerDataOf(options.run);
+  if (!profiler.ok()) return profiler.status();
+  if (profiler.value().mirror != nullptr) {
+    // A run that is over already is not waited for.
+    const Status updated = profiler.value().mirror->Update();
+    if (!updated.ok()) out->Tell(Printable(updated.message()));
+    profiler.value().mirror->Follow();
+  }
+  task.profiler = profiler.value().folder;
   CatchInterrupts();
   const auto store = storage::OpenStore(options.run);
   if (!store.ok()) return store.status();
