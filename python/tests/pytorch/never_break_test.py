@@ -15,6 +15,7 @@ from torch import nn
 from training import batches, make_model, read, run_script, step, train
 
 import smdebug.pytorch as smd
+from tensorwarden.adapters.pytorch import inert
 
 PLAIN = train()
 
@@ -554,6 +555,24 @@ def test_a_model_whose_forward_raises(make_hook, told):
     assert trial.tensor("fc_input_0").steps() == [0, 1, 2]
     assert trial.tensor("Fussy_output_0").steps() == [0, 2]
     assert told() == []
+
+
+def test_a_module_that_takes_no_hooks(make_hook, told, monkeypatch):
+    """The others are captured all the same."""
+
+    def call_after(module, *given):
+        if isinstance(module, nn.ReLU):
+            raise RuntimeError("hooks are not supported")
+        return inert.call_after(module, *given)
+
+    hook = make_hook(save_all=True)
+    monkeypatch.setattr("tensorwarden.adapters.pytorch.hook.call_after", call_after)
+    assert train(hook) == PLAIN
+    names = read(hook).tensor_names()
+    assert "2_output_0" in names
+    assert "1_output_0" not in names
+    (message,) = told()
+    assert "'1' are not captured: hooks are not supported" in message
 
 
 @pytest.mark.parametrize("context", [torch.no_grad, torch.inference_mode, torch.enable_grad])
