@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "warden/os/posix.h"
 #include "warden/os/temp_folder_for_test.h"
@@ -95,6 +96,25 @@ TEST_F(ControlGroupTest, EndsOnlyGroupsThatNobodyHolds) {
   for (const char* name : {"/warden-job-held", "/warden-service", "/other"}) {
     EXPECT_EQ(ReadWholeFile(root_ + given_ + name + "/cgroup.kill"), "") << name;
   }
+}
+
+TEST_F(ControlGroupTest, KillsWhatIsInAGroupThatItEnds) {
+  const std::string group = root_ + given_ + "/" + kJobGroupPrefix + "full";
+  const std::string kill = group + "/cgroup.kill";
+  Write(kill.substr(root_.size()), "");
+  // As the kernel does: the group can be removed when it has been told to kill.
+  std::thread kernel([&] {
+    for (int look = 0; look < 10'000; ++look) {
+      if (ReadWholeFile(kill) == "1") {
+        std::filesystem::remove(kill);
+        return;
+      }
+      usleep(1000);
+    }
+  });
+  EndGroup(group);
+  kernel.join();
+  EXPECT_FALSE(PathExists(group));
 }
 
 }  // namespace
