@@ -26,6 +26,16 @@ TITLES = {
     ("system", "cores"): "  with every core and GPU, 58 curves",
     ("timeline", "moved"): "timeline of 5 million events",
 }
+TWO_STEPS = """
+import torch
+model = torch.nn.Sequential(torch.nn.Linear(8, 8), torch.nn.ReLU(), torch.nn.Linear(8, 1))
+optimizer = torch.optim.SGD(model.parameters(), 0.01)
+for _ in range(2):
+    loss = torch.nn.functional.mse_loss(model(torch.randn(16, 8)), torch.zeros(16, 1))
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
 MOST_ROUNDS = 3  # Each takes minutes.
 ACTS = {"drag": "dragged", "wheel": "zoomed by the wheel", "keys": "moved by keys"}
 
@@ -39,6 +49,7 @@ def make_data(setting, folder):
     quick = setting.sizes.quick
     steps = steps_of(setting)
     samples, events = (100_000, 50_000) if quick else (10_000_000, 5_000_000)
+    runs = 200 if quick else 10_000
     python = [setting.python]
     makers = {
         "series": lambda into: [
@@ -55,17 +66,33 @@ def make_data(setting, folder):
             *(*python, HERE / "make_long_timeline.py", into / "profiler-output"),
             *("--events", events),
         ],
+        # As people have them: with a record and some thirty rules.
+        "run": lambda into: [
+            *(setting.bin / "warden", "run", "--out", into, "--", *python, "-c", TWO_STEPS),
+        ],
     }
-    for name, command in makers.items():
+
+    def write(name, into):
+        done = subprocess.run([str(word) for word in makers[name](into)], stdout=subprocess.DEVNULL)
+        if done.returncode != 0:
+            raise BenchError(f"{name} could not be written: {makers[name](into)}")
+
+    def write_list(into):
+        run = folder / "listed"
+        shutil.rmtree(run, ignore_errors=True)
+        write("run", run)
+        for number in range(runs):
+            # Hard links: each run has folders of its own, which is what a list looks at.
+            shutil.copytree(run, into / f"run-{number:05}", copy_function=os.link)
+
+    for name in ("series", "tensorboard", "metrics", "timeline", "list"):
         if (folder / name).exists():
             continue
         show_progress(f"dashboard: writing {name}")
         half = folder / "unfinished"
         shutil.rmtree(half, ignore_errors=True)
         half.mkdir(parents=True)
-        done = subprocess.run([str(word) for word in command(half)], stdout=subprocess.DEVNULL)
-        if done.returncode != 0:
-            raise BenchError(f"{name} could not be written: {command(half)}")
+        write_list(half) if name == "list" else write(name, half)
         half.rename(folder / name)
 
 
@@ -120,6 +147,37 @@ def paint_rows(paint):
     ]
 
 
+LISTED = {
+    "new": "list of 10,000 runs, which the server has never seen",
+    "again": "  server started again",
+    "later": "  the same server, another page",
+}
+
+
+def list_rows(found):
+    rows = [
+        Row(
+            title,
+            duration(found[name]["shown"]),
+            f"limit 1 s; the request alone {duration(found[name]['answered'])}",
+            [found[name]["shown"] / LIMITS["paint"]],
+            BELOW,
+        )
+        for name, title in LISTED.items()
+    ]
+    memory = found["later"]["server"]
+    rows.append(
+        Row(
+            "  most memory of the server",
+            megabytes(memory),
+            "limit 200 MB",
+            [memory / LIMITS["server"]],
+            BELOW,
+        )
+    )
+    return rows
+
+
 def moved_rows(title, moved):
     rows = []
     for act, one in moved.items():
@@ -172,7 +230,7 @@ def dashboard(setting):
     print(f"load {found['load']:.1f} before, {found['load_after']:.1f} after", file=sys.stderr)
     samples = Samples()
     samples.add_round({"dashboard": found})
-    rows = paint_rows(found["paint"])
+    rows = paint_rows(found["paint"]) + list_rows(found["list"])
     for (part, which), title in TITLES.items():
         rows += moved_rows(title, found[part][which])
     return rows + size_rows(found, found["script"]), samples

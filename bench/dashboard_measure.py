@@ -12,6 +12,7 @@ import argparse
 import gzip
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -197,6 +198,36 @@ class Measure:
             heap = used_heap(page)
         return {"moved": moved, "heap": heap, "server": memory, "read": read, "events": events}
 
+    def list(self) -> Dict:
+        """Of all runs in the folder `list`: by a server that has never seen them, by one that was
+        started again, and again in that one; each with a fresh page."""
+        shutil.rmtree(self.state, ignore_errors=True)
+        with self.server("list") as server:
+            found = {"new": self.list_once(server)}
+            # Its background reads the numbers of all runs once.
+            page = self.page(server)
+            table = f"{server.endpoint}/-/api/runs-table"
+            while page.context.request.get(table).json()["pending"]:
+                time.sleep(1)
+            page.context.close()
+        with self.server("list") as server:
+            found["again"] = self.list_once(server)
+            found["later"] = self.list_once(server)
+            found["later"]["server"] = memory_of(server.process.pid, "VmHWM")
+        return found
+
+    def list_once(self, server: Server) -> Dict[str, float]:
+        page = self.page(server)
+        begun = time.perf_counter()
+        page.goto(f"{server.endpoint}/-/", wait_until="commit")
+        page.locator("a.runs-name").first.wait_for()
+        shown = time.perf_counter() - begun
+        asked = time.perf_counter()
+        runs = page.context.request.get(f"{server.endpoint}/-/api/runs").json()["runs"]
+        answered = time.perf_counter() - asked
+        page.context.close()
+        return {"shown": shown, "answered": answered, "runs": len(runs)}
+
     # ---- Moving.
 
     def move(self, page: Page, selector: str, shift: int = 8, keys: bool = False) -> Moved:
@@ -314,7 +345,7 @@ def main() -> None:
     parser.add_argument("parts", nargs="*")
     options = parser.parse_args()
     found: Dict[str, object] = {"load": os.getloadavg()[0], "script": script_bytes(options)}
-    for part in options.parts or ("paint", "tensors", "layers", "system", "timeline"):
+    for part in options.parts or ("paint", "list", "tensors", "layers", "system", "timeline"):
         # Each with a browser of its own: none pays for the one before.
         with chromium() as browser:
             found[part] = getattr(Measure(options, browser), part)()

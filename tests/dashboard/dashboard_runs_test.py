@@ -1,5 +1,9 @@
 """The list of runs: found, searched, sorted, opened by mouse and by keyboard."""
 
+import json
+import os
+import shutil
+
 import pytest
 from browsing import DESK, ask, run_named
 from playwright.sync_api import expect
@@ -137,3 +141,38 @@ def test_without_runs_there_is_nothing_to_compare(empty, open_page):
     expect(page.get_by_text("There are no runs yet.")).to_be_visible()
     cards = page.locator("main .card:visible")
     expect(cards).to_have_count(0)
+
+
+@pytest.fixture
+def many(tmp_path):
+    """A service that has not yet read its 60 runs, each of which takes some time."""
+    finding = {"mode": "TRAIN", "worker": "worker_0", "value": 0, "threshold": 1, "count": 1}
+    finding |= {"message": "the gradient vanishes", "advice": "", "tensor": "gradient/a"}
+    findings = [finding | {"id": i, "step": i, "last_step": i} for i in range(3000)]
+    rule = {"name": "Vanish", "rule": "VanishingGradient", "status": "IssuesFound"}
+    files = {
+        "rule-output/Vanish/status.json": rule | {"findings": findings},
+        "warden/run.json": {"command": ["a"], "started": 1e9, "ended": 1e9 + 60, "exit_code": 0},
+        "index/000000000/000000000003_worker_0.json": {},
+    }
+    for path, content in files.items():
+        file = tmp_path / "one" / path
+        file.parent.mkdir(parents=True)
+        file.write_text(json.dumps(content))
+    for number in range(60):
+        shutil.copytree(tmp_path / "one", tmp_path / f"runs/{number:03}", copy_function=os.link)
+    service = Service(tmp_path, "--runs", str(tmp_path / "runs")).start()
+    yield service
+    service.stop()
+
+
+def test_many_runs_are_listed_before_they_are_read(many, open_page):
+    page = open_page(many, "#/runs?search=030").page
+    row = page.locator("tr[data-run]", has=page.get_by_role("link", name="030"))
+    expect(row.locator("td.runs-c-status")).to_have_text("Reading …")
+    expect(row.locator("td.runs-c-findings")).to_have_text("")
+    expect(row.get_by_role("button", name="Edit")).to_have_count(0)
+    expect(row.locator("td.runs-c-status")).to_have_text("Completed", timeout=60_000)
+    expect(row.locator("td.runs-c-findings")).to_have_text("1 problem")
+    expect(row.get_by_role("button", name="Edit")).to_have_count(1)
+    expect(page.get_by_text("Reading …")).to_have_count(0, timeout=60_000)

@@ -24,6 +24,7 @@
 #include "warden/dashboard/site/marking.h"
 #include "warden/dashboard/site/page.h"
 #include "warden/dashboard/site/run_json.h"
+#include "warden/dashboard/site/run_list.h"
 #include "warden/dashboard/site/run_logs.h"
 #include "warden/dashboard/site/run_set.h"
 #include "warden/dashboard/site/run_table.h"
@@ -81,9 +82,9 @@ std::variant<auth::Identity, http::Response> Admit(const Sessions& sessions,
   return identity;
 }
 
-// Where the numbers of runs are kept; nowhere without a data folder.
-std::string TableFile(const service::ServiceOptions& options) {
-  return options.data.empty() ? "" : service::DataLayout(options.data).root + "/runs.jsonl";
+// Where numbers and summaries of runs are kept; nowhere without a data folder.
+std::string KeptIn(const service::ServiceOptions& options, const char* name) {
+  return options.data.empty() ? "" : service::DataLayout(options.data).root + name;
 }
 
 class Dashboard : public http::Handler {
@@ -92,10 +93,12 @@ class Dashboard : public http::Handler {
       : parts_(parts),
         sessions_(std::move(sessions)),
         runs_(parts.options, parts.store),
-        table_(&runs_, TableFile(*parts.options), WARDEN_VERSION),
+        summaries_(KeptIn(*parts.options, "/summaries.jsonl"), WARDEN_VERSION),
+        table_(&runs_, KeptIn(*parts.options, "/runs.jsonl"), WARDEN_VERSION),
         deleted_(parts, &runs_),
         shown_{TensorEndpoints(), MetricsEndpoints(), ProfileEndpoints(), TimelineEndpoints()},
-        live_(std::make_shared<LiveHub>(parts.options, parts.store, &runs_, &shown_)) {}
+        live_(std::make_shared<LiveHub>(parts.options, parts.store, &runs_, &summaries_, &shown_)) {
+  }
 
   // A run of the set, as a page without a server.
   Result<ExportedRun> Export(const std::shared_ptr<OpenRun>& run, const ExportLimits& limits) {
@@ -197,15 +200,13 @@ class Dashboard : public http::Handler {
                        {"version", WARDEN_VERSION}});
   }
 
-  // Written run by run: thousands of them as one tree of JSON would take 100 MB.
   http::Response AllRuns() {
-    std::string runs;
-    const std::vector<std::string> problems = runs_.ForEach([&](const auto& run) {
-      if (!runs.empty()) runs += ',';
-      runs += SummaryTextOf(*parts_.options, run.get(), &texts_);
-    });
-    return JsonTextAnswer(fmt::format(R"({{"runs":[{}],"folders":{},"problems":{}}})", runs,
-                                      JsonText(parts_.options->runs), JsonText(problems)));
+    RunList list(parts_.options, &summaries_);
+    const std::vector<std::string> problems =
+        runs_.ForEach([&](const auto& run) { list.Add(run.get()); });
+    return JsonTextAnswer(fmt::format(R"({{"runs":[{}],"folders":{},"problems":{},"pending":{}}})",
+                                      list.text(), JsonText(parts_.options->runs),
+                                      JsonText(problems), list.pending()));
   }
 
   static http::Response Catalogue() {
@@ -323,7 +324,7 @@ class Dashboard : public http::Handler {
   const Sessions sessions_;
   std::mutex exporting_;  // One at a time: it takes memory and time.
   RunSet runs_;
-  SummaryTexts texts_;
+  SummaryTexts summaries_;
   RunTable table_;
   DeletedRuns deleted_;
   const std::vector<RunEndpoints> shown_;

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <functional>
 
 #include "warden/base/json_members.h"
 #include "warden/base/log.h"
+#include "warden/dashboard/core/run_endpoints.h"
 #include "warden/dashboard/site/run_json.h"
 #include "warden/os/blocked_signals.h"
 #include "warden/os/pause.h"
@@ -18,7 +20,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds kLook{250};
 constexpr milliseconds kRounds{1000};  // The list of runs is looked at this much less often,
 constexpr milliseconds kPatience{50};  // for so long at once,
-constexpr int kLooksForForget = 240;   // and old ones are let go of.
+constexpr int kLooksForForget = 240;   // and old ones are forgotten, summaries saved.
 constexpr int kLooksForGone = 8;
 
 std::string Message(std::string_view event, const Json& data) {
@@ -39,11 +41,22 @@ std::string StateOf(Json detail) {
   return detail.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+// What the list shows of a run, but not every step.
+std::string StateOfSummary(const std::string& text) {
+  Json told;
+  if (const auto summary = ParseJson(text); summary.ok()) {
+    for (const char* name : {"status", "rules", "incident_counts", "findings", "marks"}) {
+      if (const Json* member = MemberOf(summary.value(), name)) told[name] = *member;
+    }
+  }
+  return JsonText(told);
+}
+
 }  // namespace
 
 LiveHub::LiveHub(const service::ServiceOptions* options, jobs::JobStore* store, RunSet* runs,
-                 const std::vector<RunEndpoints>* sides)
-    : options_(options), store_(store), runs_(runs), sides_(sides) {
+                 SummaryTexts* summaries, const std::vector<RunEndpoints>* sides)
+    : options_(options), store_(store), runs_(runs), summaries_(summaries), sides_(sides) {
   const os::BlockedSignals blocked;
   thread_ = std::jthread([this](const std::stop_token& stop) { Serve(stop); });
 }
@@ -78,7 +91,10 @@ void LiveHub::Serve(const std::stop_token& stop) {
 void LiveHub::Look(int look) {
   TakeAdded();
   if (look % kLooksForGone == 0) DropGone();
-  if (look % kLooksForForget == 0) runs_->Forget();
+  if (look % kLooksForForget == 0) {
+    runs_->Forget();
+    summaries_->Save();
+  }
   if (!HasClients()) {
     round_ = Round();
     any_round_ = false;
@@ -109,13 +125,20 @@ bool LiveHub::HasClients() const { return !watched_.empty(); }
 bool LiveHub::IsNews(OpenRun* run) {
   const RunPlaces places = run->places();
   if (places.job) return false;  // The store tells of those.
-  const Json summary = SummaryOf(*options_, run);
-  const Json told{summary["status"], summary["rules"], summary["incident_counts"],
-                  summary["findings"], summary["marks"]};
+  const std::string stamp = StampOf(places);
+  auto [text, current, good] = summaries_->Find(places.id, stamp);
+  if (!good) {
+    text = summaries_->Make(places.id, stamp, [&] { return SummaryOf(*options_, run); });
+  }
+  const size_t hash = std::hash<std::string>()(text);
   const auto known = states_.find(places.id);
-  std::string& state = round_.states[places.id];
-  state = told.dump(-1, ' ', false, Json::error_handler_t::replace);
-  return known == states_.end() || known->second != state;
+  State& state = round_.states[places.id];
+  if (known != states_.end() && known->second.hash == hash) {
+    state = known->second;
+    return false;
+  }
+  state = {hash, StateOfSummary(text)};
+  return known == states_.end() || known->second.told != state.told;
 }
 
 void LiveHub::LookAtRuns() {
@@ -126,9 +149,9 @@ void LiveHub::LookAtRuns() {
     round_ = {{}, {}, now, true};
     if (!options_->runs.empty()) round_.runs = runs_->List().runs;
     if (store_ != nullptr) {
-      std::string& last = round_.states[""];
+      std::string& last = round_.states[""].told;
       last = fmt::format("{}", store_->LastEvent());
-      news = last != states_[""];
+      news = last != states_[""].told;
     }
   }
   while (!round_.runs.empty() && Clock::now() - now < kPatience) {

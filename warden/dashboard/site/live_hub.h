@@ -18,6 +18,7 @@
 #include "warden/base/json.h"
 #include "warden/dashboard/core/run_endpoints.h"
 #include "warden/dashboard/site/run_set.h"
+#include "warden/dashboard/site/summary_texts.h"
 #include "warden/http/message.h"
 
 namespace warden::dashboard {
@@ -33,7 +34,7 @@ class LiveHub {
  public:
   // Starts the thread. All outlive it, and none is owned. store: null if there are no jobs.
   LiveHub(const service::ServiceOptions* options, jobs::JobStore* store, RunSet* runs,
-          const std::vector<RunEndpoints>* sides);
+          SummaryTexts* summaries, const std::vector<RunEndpoints>* sides);
   // Waits for the thread and closes all connections.
   ~LiveHub();
   LiveHub(const LiveHub&) = delete;
@@ -63,7 +64,8 @@ class LiveHub {
   // The thread: Look four times a second, whatever goes wrong in one of them.
   void Serve(const std::stop_token& stop);
   // look: the number of the look. Not all is done in each: clients that have left are noticed every
-  // 2 seconds, and runs that nobody has asked for are let go of once a minute.
+  // 2 seconds, and runs that nobody has asked for are let go of once a minute, when summaries are
+  // saved too.
   void Look(int look);
   // Clients that Add() brought: the only place where the thread takes the lock.
   void TakeAdded();
@@ -90,18 +92,24 @@ class LiveHub {
   const service::ServiceOptions* const options_;
   jobs::JobStore* const store_;
   RunSet* const runs_;
+  SummaryTexts* const summaries_;
   const std::vector<RunEndpoints>* const sides_;
 
   // For the thread alone.
   std::map<std::string, Watched> watched_;  // By the run's id.
+  // What the list shows of a run.
+  struct State {
+    size_t hash = 0;  // Of its whole summary.
+    std::string told;
+  };
   struct Round {
     std::vector<std::shared_ptr<OpenRun>> runs;  // Those left to look at.
-    std::map<std::string, std::string> states;   // Of those looked at, by id.
+    std::map<std::string, State> states;         // Of those looked at, by id.
     Clock::time_point begun;
     bool goes_on = false;
   };
   Round round_;
-  std::map<std::string, std::string> states_;  // Of the last round; of jobs only the last event.
+  std::map<std::string, State> states_;  // Of the last round; of jobs only the last event.
   bool any_round_ = false;
 
   std::mutex mutex_;

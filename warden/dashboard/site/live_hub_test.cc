@@ -71,6 +71,7 @@ class LiveHubTest : public testing::Test {
   jobs::StoreFolder folder_;
   service::ServiceOptions options_;
   RunSet runs_{&options_, nullptr};
+  SummaryTexts summaries_{"", ""};
   const std::vector<RunEndpoints> sides_{TensorEndpoints()};
 };
 
@@ -82,7 +83,7 @@ constexpr char kFinding[] =
 
 TEST_F(LiveHubTest, TellsWhatChanges) {
   Write(std::string("a") + kStep, "{}");
-  LiveHub hub(&options_, nullptr, &runs_, &sides_);
+  LiveHub hub(&options_, nullptr, &runs_, &summaries_, &sides_);
   const auto list = PageOf(&hub, "");
   const auto page = PageOf(&hub, IdOf("a"));
   ASSERT_TRUE(Wait([&] { return page->Has("event: steps"); })) << page->text();
@@ -109,7 +110,7 @@ TEST_F(LiveHubTest, TellsWhatChanges) {
 
 TEST_F(LiveHubTest, WhatChangesAfterTheGreetingIsTold) {
   Write(std::string("a") + kStep, "{}");
-  LiveHub hub(&options_, nullptr, &runs_, &sides_);
+  LiveHub hub(&options_, nullptr, &runs_, &summaries_, &sides_);
   const auto list = PageOf(&hub, "");
   const auto page = PageOf(&hub, IdOf("a"));
   ASSERT_TRUE(Wait([&] { return list->Has("event: hello") && page->Has("event: hello"); }));
@@ -121,7 +122,7 @@ TEST_F(LiveHubTest, WhatChangesAfterTheGreetingIsTold) {
 TEST_F(LiveHubTest, ARunWrittenAgainIsToldAnew) {
   Write(std::string("a") + kStep, "{}");
   Write("a/rule-output/Vanish/status.json", kFinding);
-  LiveHub hub(&options_, nullptr, &runs_, &sides_);
+  LiveHub hub(&options_, nullptr, &runs_, &summaries_, &sides_);
   const auto page = PageOf(&hub, IdOf("a"));
   ASSERT_TRUE(Wait([&] { return page->Has(R"("last_step":3)"); })) << page->text();
   EXPECT_FALSE(page->Has("it vanishes")) << "it was there before";
@@ -134,7 +135,7 @@ TEST_F(LiveHubTest, ARunWrittenAgainIsToldAnew) {
 
 TEST_F(LiveHubTest, LetsGoOfPagesThatHaveGone) {
   Write(std::string("a") + kStep, "{}");
-  LiveHub hub(&options_, nullptr, &runs_, &sides_);
+  LiveHub hub(&options_, nullptr, &runs_, &summaries_, &sides_);
   std::vector<std::weak_ptr<Page>> pages;
   for (const std::string& run : {std::string(), IdOf("a"), std::string("none.00000000")}) {
     const auto page = PageOf(&hub, run);
@@ -148,7 +149,7 @@ TEST_F(LiveHubTest, LetsGoOfPagesThatHaveGone) {
 TEST_F(LiveHubTest, EndsWhileMoreCome) {
   Write(std::string("a") + kStep, "{}");
   for (int i = 0; i < 5; ++i) {
-    auto hub = std::make_shared<LiveHub>(&options_, nullptr, &runs_, &sides_);
+    auto hub = std::make_shared<LiveHub>(&options_, nullptr, &runs_, &summaries_, &sides_);
     std::atomic<bool> stop = false;
     std::vector<std::shared_ptr<Page>> pages;
     std::thread adder([&, weak = std::weak_ptr(hub)] {

@@ -125,7 +125,8 @@ std::optional<RunPlaces> RunIn(const std::string& folder) {
   const fs::path path(folder);
   RunPlaces places;
   if (HasTensors(path)) places.tensors = folder;
-  if (HasTensors(path / "debug-output")) places.tensors = (path / "debug-output").string();
+  const fs::path debug = path / "debug-output";
+  if (IsFolder(debug) && HasTensors(debug)) places.tensors = debug.string();
   const fs::path profile = path / format::kProfilerOutput;
   if (HasProfile(profile)) places.profile = profile.string();
   if (places.tensors.empty() && places.profile.empty()) return std::nullopt;

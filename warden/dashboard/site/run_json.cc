@@ -15,6 +15,7 @@
 #include "warden/dashboard/site/rule_views.h"
 #include "warden/dashboard/site/run_facts_reader.h"
 #include "warden/dashboard/site/run_logs.h"
+#include "warden/trial/run_marks.h"
 
 namespace warden::dashboard {
 namespace {
@@ -291,23 +292,31 @@ Json Transitions(const jobs::TrainingJob& job) {
 }  // namespace
 
 Json SummaryOf(const service::ServiceOptions& options, OpenRun* run) {
-  auto memo = run->View<SummaryMemo>([](const RunPlaces&) {
-    return Result<std::shared_ptr<SummaryMemo>>(std::make_shared<SummaryMemo>());
-  });
-  const RunPlaces places = run->places();
-  Json summary = memo.value()->Get(StampOf(places), [&] { return Summary(Gather(options, run)); });
-  summary["marks"] = MarksJson(places);
+  const Facts facts = Gather(options, run);
+  Json summary = Summary(facts);
+  summary["marks"] = MarksJson(facts.places);
   return summary;
 }
 
-std::string SummaryTextOf(const service::ServiceOptions& options, OpenRun* run,
-                          SummaryTexts* texts) {
-  const RunPlaces places = run->places();
-  std::string text =
-      texts->Get(places.id, StampOf(places), [&] { return Summary(Gather(options, run)); });
-  // Marks are read each time: they change after the end of a run.
-  text.back() = ',';
-  return text + "\"marks\":" + JsonText(MarksJson(places)) + "}";
+std::string UnreadSummaryOf(const RunPlaces& places) {
+  const auto summary = [](const RunPlaces& of) {
+    Facts facts;
+    facts.places = of;
+    facts.rules = facts.incidents = Json::array();
+    Json json = Summary(facts);
+    json["marks"] = trial::ToJson(trial::RunMarks());
+    json["pending"] = true;
+    return json;
+  };
+  if (places.job) return JsonText(summary(places));
+  // There may be thousands, which differ in little.
+  static const std::string kCommon = [&] {
+    Json json = summary(RunPlaces());
+    for (const char* own : {"id", "name", "folder"}) json.erase(own);
+    return JsonText(json).substr(1);
+  }();
+  return fmt::format(R"({{"id":{},"name":{},"folder":{},{})", JsonText(places.id),
+                     JsonText(places.name), JsonText(places.folder), kCommon);
 }
 
 Json DetailOf(const service::ServiceOptions& options, OpenRun* run) {

@@ -5,18 +5,15 @@
 
 #include "warden/base/json_fwd.h"
 #include "warden/dashboard/core/open_run.h"
-#include "warden/dashboard/site/summary_memo.h"
 #include "warden/service/options.h"
 
 namespace warden::dashboard {
 
-// RunSummary as docs/reference/dashboard_api.md has it. For lists of thousands: that of a run that
-// has ended is remembered (summary_memo.h) and may be up to a minute old. run is not owned; neither
-// function fails. Safe for many threads.
+// RunSummary as docs/reference/dashboard_api.md has it, as it is now: reads the records of all
+// rules, which takes milliseconds. run is not owned; no function here fails. Safe for many threads.
 Json SummaryOf(const service::ServiceOptions& options, OpenRun* run);
-// The same as text, for all runs: from `texts` where it is known.
-std::string SummaryTextOf(const service::ServiceOptions& options, OpenRun* run,
-                          SummaryTexts* texts);
+// The same as text, of a run that nobody has read yet, with "pending": true. Reads nothing.
+std::string UnreadSummaryOf(const RunPlaces& places);
 // RunDetail, always as it is now. Reads the file system: index folders, records of rules, the run's
 // record.
 Json DetailOf(const service::ServiceOptions& options, OpenRun* run);

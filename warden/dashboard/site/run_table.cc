@@ -10,7 +10,7 @@
 #include "warden/base/log.h"
 #include "warden/dashboard/core/run_endpoints.h"
 #include "warden/dashboard/site/folder_state.h"
-#include "warden/dashboard/site/summary_memo.h"
+#include "warden/dashboard/site/summary_texts.h"
 #include "warden/format/layout.h"
 #include "warden/storage/store.h"
 #include "warden/trial/run_record.h"

@@ -25,6 +25,9 @@ std::optional<std::pair<std::string, KnownRun>> ParseLine(const std::string& lin
   if (const Json* best = MemberOf(json.value(), "best"); best != nullptr && best->is_object()) {
     for (const auto& [name, values] : best->items()) run.best[name] = JsonText(values);
   }
+  if (const Json* until = MemberOf(json.value(), "until"); until != nullptr && until->is_number()) {
+    run.until = until->get<double>();
+  }
   return std::pair(id, std::move(run));
 }
 
@@ -48,12 +51,14 @@ KnownRuns ReadKnownRuns(const std::string& path, const std::string& version) {
 Status WriteKnownRuns(const std::string& path, const std::string& version, const KnownRuns& runs) {
   std::string content = JsonText({{"version", version}}) + "\n";
   for (const auto& [id, run] : runs) {
-    Json best = Json::object();
+    Json line{{"id", id}, {"stamp", run.stamp}, {"text", run.text}};
+    if (!run.best.empty()) line["best"] = Json::object();
     for (const auto& [name, values] : run.best) {
-      if (auto parsed = ParseJson(values); parsed.ok()) best[name] = std::move(parsed.value());
+      if (auto parsed = ParseJson(values); parsed.ok())
+        line["best"][name] = std::move(parsed.value());
     }
-    content +=
-        JsonText({{"id", id}, {"stamp", run.stamp}, {"text", run.text}, {"best", best}}) + "\n";
+    if (run.until > 0) line["until"] = run.until;
+    content += JsonText(line) + "\n";
   }
   return os::ReplaceFile(path, content, 0600);
 }

@@ -1,8 +1,8 @@
 #ifndef WARDEN_DASHBOARD_SITE_TABLE_FILE_H_
 #define WARDEN_DASHBOARD_SITE_TABLE_FILE_H_
 
-// What is known of the numbers of all runs, kept over a restart of the service: reading thousands
-// of runs again takes a minute. Used by RunTable.
+// What is known of all runs, kept over a restart of the service: reading thousands of runs again
+// takes a minute. Used by RunTable and SummaryTexts, each with a file of its own.
 
 #include <map>
 #include <string>
@@ -14,8 +14,9 @@ namespace warden::dashboard {
 // What was read of one run.
 struct KnownRun {
   std::string stamp;                             // Of what the others were made of.
-  std::string text;                              // RunColumns of the API.
+  std::string text;                              // RunColumns or RunSummary of the API.
   std::map<std::string, std::string> best = {};  // By "min:loss": a member of RunColumns.at.
+  double until = 0;  // When it is made again though the stamp is the same; 0: not said.
 };
 using KnownRuns = std::map<std::string, KnownRun>;  // By the run's id.
 

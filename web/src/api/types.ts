@@ -48,6 +48,7 @@ export interface RunSummary {
   findings: number;
   last_step: number | null;
   marks: RunMarks;
+  pending?: boolean; // Not read yet: only id, name, folder and, of a job, its state are known.
 }
 
 // What people say of a run. POST runs/ID/marks with any of the members changes them and answers with
@@ -64,6 +65,7 @@ export interface RunList {
   runs: RunSummary[];
   folders: string[];
   problems: string[];
+  pending: number; // Runs that are not as they are now: ask again after a second.
 }
 
 // GET runs-table: what the columns of the list are made of. Runs that nothing is known of yet are

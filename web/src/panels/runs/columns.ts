@@ -44,8 +44,14 @@ const MOST_CHIPS = 3;
 
 const age = (run: RunSummary): number | null => run.started ?? run.created ?? run.modified;
 
+// Of a folder that was not read yet nothing is known; the state of a job always is.
+const statusOf = (run: RunSummary): ReturnType<typeof runStatus> =>
+  run.pending && run.kind === 'folder'
+    ? { words: 'Reading …', tone: 'quiet' }
+    : runStatus(run.status);
+
 function statusBadge(run: RunSummary): HTMLElement {
-  const { words, tone } = runStatus(run.status);
+  const { words, tone } = statusOf(run);
   return html(
     'span',
     { class: `badge dot ${tone}`, title: run.message || run.secondary || words },
@@ -54,7 +60,7 @@ function statusBadge(run: RunSummary): HTMLElement {
 }
 
 const verdictBadges = (run: RunSummary): HTMLElement[] =>
-  verdictsOf(run).map(({ words, tone, title }) =>
+  (run.pending ? [] : verdictsOf(run)).map(({ words, tone, title }) =>
     html('span', { class: `badge ${tone}`, title }, words),
   );
 
@@ -98,7 +104,8 @@ function nameLine(run: RunSummary, actions: CellActions): HTMLElement {
   if (note) line.append(sign('✎', `Note: ${note}`));
   if (archived) line.append(html('span', { class: 'badge quiet' }, 'archived'));
   const { edit } = actions;
-  if (edit) {
+  // What was noted about a run that was not read yet is not known, and must not be overwritten.
+  if (edit && !run.pending) {
     const button = html(
       'button',
       { type: 'button', class: 'runs-edit', 'aria-label': `Edit ${shownName(run)}` },
@@ -126,7 +133,7 @@ const nameColumn: Column = {
       html(
         'span',
         { class: 'runs-brief clip quiet' },
-        [runStatus(run.status).words, when].filter((words) => words !== '').join(' · '),
+        [statusOf(run).words, when].filter((words) => words !== '').join(' · '),
       ),
     ];
   },

@@ -27,9 +27,27 @@ import { Toolbar } from './toolbar';
 import { Trash } from './trash';
 
 const AGES_MS = 10000; // How often relative times and the progress of running runs are updated.
-// Until the columns are asked for again while runs are being read. Those of thousands of runs are
-// megabytes: less and less often.
+// Until the list and the columns are asked for again while runs are being read. Those of thousands
+// of runs are megabytes: less and less often.
 const PENDING_MS = { first: 1000, most: 8000 };
+
+// Asks again while an answer is not whole.
+class Again {
+  private wait = PENDING_MS.first;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly ask: () => void) {}
+
+  while(pending: boolean): void {
+    this.stop();
+    if (pending) this.timer = setTimeout(this.ask, this.wait);
+    this.wait = pending ? Math.min(2 * this.wait, PENDING_MS.most) : PENDING_MS.first;
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+  }
+}
 
 class RunsView implements View {
   private list: RunList | null = null;
@@ -56,8 +74,8 @@ class RunsView implements View {
   private readonly table: RunsTable;
   private readonly rows: SeenRows<TableRow>;
   private readonly clock = setInterval(() => this.age(), AGES_MS);
-  private wait = PENDING_MS.first;
-  private later: ReturnType<typeof setTimeout> | undefined;
+  private readonly listAgain = new Again(() => this.load());
+  private readonly columnsAgain = new Again(() => this.loadColumns());
   private readonly pressed = (event: KeyboardEvent): void => this.key(event);
 
   constructor(
@@ -71,7 +89,8 @@ class RunsView implements View {
       showColumns: (ids) => this.showColumns(ids),
       compare: () => this.compare(),
       clearSelection: () => this.clearSelection(),
-      edit: () => this.edit(this.runs.filter(({ id }) => this.selected.has(id))),
+      edit: () =>
+        this.edit(this.runs.filter(({ id, pending }) => this.selected.has(id) && !pending)),
       enterList: () => this.focusRow(0),
       announce: (words) => context.announce(words),
       plot: (kind) => this.choosePlot({ ...readPlot(this.context.params), kind }),
@@ -119,7 +138,8 @@ class RunsView implements View {
   close(): void {
     document.removeEventListener('keydown', this.pressed);
     clearInterval(this.clock);
-    clearTimeout(this.later);
+    this.listAgain.stop();
+    this.columnsAgain.stop();
     this.refresh.stop();
     this.question.giveUp();
     this.columnsQuestion.giveUp();
@@ -136,6 +156,7 @@ class RunsView implements View {
       (list) => {
         const first = this.list === null;
         this.list = list;
+        this.listAgain.while(list.pending > 0);
         this.forgetRemoved(list);
         const heading = html('h1', { class: 'unseen' }, 'Runs');
         if (first)
@@ -173,9 +194,7 @@ class RunsView implements View {
       ({ runs, pending }) => {
         this.columns = runs;
         this.pending = pending > 0;
-        clearTimeout(this.later);
-        if (this.pending) this.later = setTimeout(() => this.loadColumns(), this.wait);
-        this.wait = this.pending ? Math.min(2 * this.wait, PENDING_MS.most) : PENDING_MS.first;
+        this.columnsAgain.while(this.pending);
         this.combine();
       },
       () => undefined, // The list is of use without them; the next event asks again.
