@@ -229,8 +229,11 @@ def test_a_service_without_slurm_says_so(cluster, tmp_path, monkeypatch):
         assert done.returncode != 0
         return done.stderr
 
-    monkeypatch.setenv("SLURM_CONF", str(tmp_path / "none.conf"))
-    assert "--launcher slurm: Slurm does not answer: sinfo: " in told()
+    wrong = tmp_path / "slurm.conf"
+    monkeypatch.setenv("SLURM_CONF", str(wrong))
+    assert f"--launcher slurm: cannot read '{wrong}', the value of SLURM_CONF: No such" in told()
+    wrong.write_text("ClusterName=nowhere\n")
+    assert "--launcher slurm: Slurm does not answer: sinfo: No SlurmctldHost" in told()
     monkeypatch.setenv("SLURM_CONF", str(cluster.configuration))
     (tmp_path / "slurm.json").write_text('{"queues": [{"partition": "gpu"}]}')
     said = told("--slurm-config", str(tmp_path / "slurm.json"))

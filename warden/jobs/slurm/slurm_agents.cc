@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <utility>
 
@@ -348,6 +350,13 @@ class SlurmAgents : public HostAgents {
 // The longest time of jobs of each partition that has one, in minutes; the default one's also as
 // "". kInvalid if the configuration names others.
 Result<std::map<std::string, int64_t>> LimitsOf(const SlurmConfig& config) {
+  // Slurm's commands would wait a minute for the file to appear.
+  const char* file = std::getenv("SLURM_CONF");
+  if (file != nullptr && access(file, R_OK) != 0) {
+    return Status(Code::kInvalid,
+                  fmt::format("--launcher slurm: cannot read '{}', the value of SLURM_CONF: {}",
+                              file, os::ErrorText(errno)));
+  }
   const auto said = RunSlurm({"sinfo", "--noheader", "--format=%P|%l"});
   if (!said.ok()) {
     return Status(Code::kInvalid, fmt::format("--launcher slurm: Slurm does not answer: {}",
