@@ -204,11 +204,11 @@ class Measure:
         shutil.rmtree(self.state, ignore_errors=True)
         with self.server("list") as server:
             found = {"new": self.list_once(server)}
-            # Its background reads the numbers of all runs once.
+            # It reads all runs once, and their numbers in the background.
             page = self.page(server)
-            table = f"{server.endpoint}/-/api/runs-table"
-            while page.context.request.get(table).json()["pending"]:
-                time.sleep(1)
+            for path in ("runs", "runs-table"):
+                while page.context.request.get(f"{server.endpoint}/-/api/{path}").json()["pending"]:
+                    time.sleep(0.1)
             page.context.close()
         with self.server("list") as server:
             found["again"] = self.list_once(server)
