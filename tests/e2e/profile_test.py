@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import textwrap
+import threading
 from pathlib import Path
 
 import pytest
@@ -239,15 +240,42 @@ def test_others_that_take_the_cpu(tmp_path, environment):
     assert report["status"] == "IssuesFound", report
 
 
+class BusyCpu:
+    """How much of a block's time all processors were busy, whoever used them."""
+
+    def __enter__(self) -> "BusyCpu":
+        self._samples: list[bool] = []
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._look)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        before = self._times()
+        while not self._over.wait(0.25):
+            now = self._times()
+            idle, total = (then - first for first, then in zip(before, now))
+            self._samples.append(idle < 0.15 * total)
+            before = now
+
+    @staticmethod
+    def _times() -> tuple[int, int]:
+        times = [int(word) for word in Path("/proc/stat").read_text().split("\n")[0].split()[1:9]]
+        return times[3] + times[4], sum(times)  # Idle, also while the disk works, and all.
+
+    def share(self) -> float:
+        return sum(self._samples) / max(1, len(self._samples))
+
+
 def test_a_cpu_that_is_there_for_the_training(tmp_path, environment):
-    """Unless something else takes it for a moment, such as other tests."""
-    for attempt in range(3):
-        folder = tmp_path / str(attempt)
-        folder.mkdir()
-        report = evaluated(folder, environment, CPU_RULE, step=0.05, slow=0.05, epochs=3)
-        if report["status"] == "NoIssuesFound":
-            return
-    raise AssertionError(report)
+    with BusyCpu() as busy:
+        report = evaluated(tmp_path, environment, CPU_RULE, step=0.05, slow=0.05, epochs=3)
+    # Other programs, such as other tests, may really take it.
+    assert report["status"] == "NoIssuesFound" or busy.share() > 0.4, (report, busy.share())
 
 
 # Writes and waits for the disk, over and over.

@@ -298,6 +298,8 @@ def test_the_service_leaves_in_good_order(tmp_path):
     job["HyperParameters"]["sagemaker_submit_directory"] = f"file://{source}"
     service.call("CreateTrainingJob", **job)
     service.wait_for(name, lambda job: job["SecondaryStatus"] == "Training")
+    # Its agent trains; the script may not have begun.
+    service.wait_for(name, lambda job: processes_with(f"TRAINING_JOB_NAME={name}"))
     notice = tmp_path / "home/.config/tensorwarden/service.json"
     assert json.loads(notice.read_text())["endpoint"] == service.endpoint
     assert service.stop() == 0
