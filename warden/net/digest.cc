@@ -7,7 +7,6 @@
 
 #include <array>
 #include <cstdint>
-#include <iterator>
 
 namespace warden::net {
 namespace {
@@ -33,9 +32,13 @@ std::string HmacSha256Hex(std::string_view key, std::string_view text) {
 }
 
 std::string Hex(std::string_view bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
   std::string digits;
+  digits.reserve(2 * bytes.size());
   for (const char c : bytes) {
-    fmt::format_to(std::back_inserter(digits), "{:02x}", static_cast<uint8_t>(c));
+    const auto byte = static_cast<uint8_t>(c);
+    digits += kDigits[byte >> 4];
+    digits += kDigits[byte & 0xf];
   }
   return digits;
 }

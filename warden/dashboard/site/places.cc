@@ -1,6 +1,7 @@
 #include "warden/dashboard/site/places.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -31,19 +32,20 @@ std::string LocalPath(const service::ServiceOptions& options, const std::string&
   return path.ok() ? path.value() : "";
 }
 
-bool IsFolder(const fs::path& path) {
-  std::error_code error;
-  return fs::is_directory(path, error);
+// Text and not paths, whose parts would be taken apart: there may be ten thousand runs to look at.
+bool IsFolder(const std::string& path) {
+  struct stat info = {};
+  return stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
 }
 
 // Or will have: `warden run` begins with a folder of its own.
-bool HasTensors(const fs::path& folder) {
-  return IsFolder(folder / "index") || IsFolder(folder / "collections") ||
-         IsFolder(folder / format::kOwnPrefix);
+bool HasTensors(const std::string& folder) {
+  return IsFolder(folder + "/index") || IsFolder(folder + "/collections") ||
+         IsFolder(fmt::format("{}/{}", folder, format::kOwnPrefix));
 }
 
-bool HasProfile(const fs::path& folder) {
-  return IsFolder(folder / "system") || IsFolder(folder / "framework");
+bool HasProfile(const std::string& folder) {
+  return IsFolder(folder + "/system") || IsFolder(folder + "/framework");
 }
 
 class Finder {
@@ -122,20 +124,19 @@ std::string RunIdOf(const std::string& folder) {
 }
 
 std::optional<RunPlaces> RunIn(const std::string& folder) {
-  const fs::path path(folder);
   RunPlaces places;
-  if (HasTensors(path)) places.tensors = folder;
-  const fs::path debug = path / "debug-output";
-  if (IsFolder(debug) && HasTensors(debug)) places.tensors = debug.string();
-  const fs::path profile = path / format::kProfilerOutput;
-  if (HasProfile(profile)) places.profile = profile.string();
+  if (HasTensors(folder)) places.tensors = folder;
+  const std::string debug = folder + "/debug-output";
+  if (IsFolder(debug) && HasTensors(debug)) places.tensors = debug;
+  const std::string profile = fmt::format("{}/{}", folder, format::kProfilerOutput);
+  if (HasProfile(profile)) places.profile = profile;
   if (places.tensors.empty() && places.profile.empty()) return std::nullopt;
   places.id = RunIdOf(folder);
-  places.name = path.filename().string();
+  places.name = fs::path(folder).filename().string();
   places.folder = folder;
   // A live run may get either later.
   if (places.tensors.empty()) places.tensors = folder;
-  if (places.profile.empty()) places.profile = profile.string();
+  if (places.profile.empty()) places.profile = profile;
   places.rule_records = rules::RecordsFolder(places.tensors);
   places.reports = {places.rule_records};
   return places;

@@ -1,6 +1,7 @@
 // Which page is open, and what all pages share: session, URL, announcements.
 
 import { Client } from '../api/client';
+import { sessionKey } from '../api/session_key';
 import type { Exported } from '../api/exported';
 import type { Live } from '../api/live';
 import type { Session } from '../api/types';
@@ -85,6 +86,9 @@ export class App implements PageHost {
   // Loads the session, then opens the page of the current URL.
   private async enter(): Promise<void> {
     const wasAsking = this.asking;
+    // The list takes longer than the session, so both are asked for at once.
+    const listed = this.router.route().page === 'runs' && sessionKey() !== '';
+    const forgetList = listed ? this.client.ahead('runs') : (): void => undefined;
     const answer = await this.client.get<Session>('session');
     if (answer.ok) {
       this.session = answer.value;
@@ -98,6 +102,7 @@ export class App implements PageHost {
     } else if (wasAsking) {
       this.announce('The token is valid, but the session ended at once. Sign in again.', 'warning');
     }
+    forgetList();
   }
 
   private changed(route: Route): void {
