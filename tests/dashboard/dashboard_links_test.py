@@ -15,7 +15,7 @@ def test_addresses_restore_what_was_chosen(open_page, recorded):
     watched.open_panel("Tensors")
     page.get_by_label("Find tensors").fill("ShapeNet.*weight")
     page.get_by_text("26 found").wait_for()
-    page.get_by_role("treeitem").filter(has_text="weight").last.click()
+    page.get_by_role("treeitem").filter(has_text="weight").first.click()
     watched.wait_for_address("find=ShapeNet", "!CrossEntropyLoss")
     tensors = watched.address()
 
