@@ -45,7 +45,6 @@ SUITES = {
     "service": ["tests/service"],
     "python": [f"--ignore={path}" for path in OF_OTHER_SUITES],
     "dashboard": ["tests/dashboard"],
-    "guide": ["tests/guide"],
     "torch": [
         "python/tests/trainers",
         "tests/planted",
@@ -55,12 +54,13 @@ SUITES = {
         "tests/e2e/untouched_compiled_test.py",
     ],
     "keras": ["python/tests/keras"],
+    "guide": ["tests/guide"],
     "mxnet": ["python/tests/mxnet"],
     "xgboost": ["python/tests/xgboost"],
 }
 R = "r"
 WEB = "web"  # Takes seconds, so it comes last: the lane that is free first runs it.
-LANES = 4  # On two processors: many tests wait more than they compute.
+LANES = 3  # On two processors: many tests wait more than they compute.
 TIMEOUT_S = 2700  # Of one suite.
 TEST_NAME = re.compile(r"^(?:TYPED_)?TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)", re.MULTILINE)
 PERCENT = re.compile(rb"\[ *(\d+)%\]")
