@@ -310,13 +310,13 @@ std::string UnreadSummaryOf(const RunPlaces& places) {
   };
   if (places.job) return JsonText(summary(places));
   // There may be thousands, which differ in little.
-  static const std::string kCommon = [&] {
+  static const std::string common = [&] {
     Json json = summary(RunPlaces());
     for (const char* own : {"id", "name", "folder"}) json.erase(own);
     return JsonText(json).substr(1);
   }();
   return fmt::format(R"({{"id":{},"name":{},"folder":{},{})", JsonText(places.id),
-                     JsonText(places.name), JsonText(places.folder), kCommon);
+                     JsonText(places.name), JsonText(places.folder), common);
 }
 
 Json DetailOf(const service::ServiceOptions& options, OpenRun* run) {
