@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from support.browser import chromium
+from support.buckets import Buckets
 from support.cluster import slurm
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,6 +30,15 @@ def cluster(tmp_path_factory):
     """A Slurm cluster of four nodes on this machine."""
     with slurm(tmp_path_factory.mktemp("slurm")) as started:
         yield started
+
+
+@pytest.fixture(scope="module")
+def runs_server(tmp_path_factory):
+    """An S3 server that is not ours, with the bucket `runs`."""
+    started = Buckets(tmp_path_factory.mktemp("server")).start()
+    started.create("runs")
+    yield started
+    started.kill()
 
 
 @pytest.fixture(scope="session")

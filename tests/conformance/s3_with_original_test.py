@@ -15,31 +15,21 @@ import pytest
 import runs
 import snapshot
 
-from support.buckets import Buckets
-
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    started = Buckets(tmp_path_factory.mktemp("server")).start()
-    started.create("runs")
-    yield started
-    started.kill()
-
-
-@pytest.fixture(scope="module")
-def s3(server, tmp_path_factory):
+def s3(runs_server, tmp_path_factory):
     """What points at the server."""
     spool = tmp_path_factory.mktemp("spool")
-    return server.environment(WARDEN_S3_SPOOL=str(spool), WARDEN_S3_CACHE="off")
+    return runs_server.environment(WARDEN_S3_SPOOL=str(spool), WARDEN_S3_CACHE="off")
 
 
-def test_the_original_reads_ours(server, s3, tmp_path, programs, run_original):
+def test_the_original_reads_ours(runs_server, s3, tmp_path, programs, run_original):
     place = "s3://runs/ours"
     subprocess.run(
         [programs / "record_dtypes", place, "--original-types-only"], env=s3, check=True, timeout=60
     )
     deadline = time.monotonic() + 60
-    while not (server.root / "runs/ours/training_job_end.ts").exists():  # It is sent last.
+    while not (runs_server.root / "runs/ours/training_job_end.ts").exists():  # It is sent last.
         assert time.monotonic() < deadline
         time.sleep(0.02)
     run_original("read_with_original.py", place, tmp_path / "seen.json", "2", environment=s3)

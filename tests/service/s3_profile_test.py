@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 from serving import ROOT, WARDEN
 
-from support.buckets import Buckets
-
 PROFILE = ROOT / "python/tests/profiler/data/aligned"
 TENSORS = ROOT / "tests/golden/pt_save_all/trial"
 METRICS = "system/incremental/2026111501/1794705480.algo-1"
@@ -38,18 +36,10 @@ def local(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    started = Buckets(tmp_path_factory.mktemp("server")).start()
-    started.create("runs")
-    yield started
-    started.kill()
-
-
-@pytest.fixture(scope="module")
-def s3(server, local, tmp_path_factory):
+def s3(runs_server, local, tmp_path_factory):
     """What points at a server that has the run, and a temporary folder in which nothing stays."""
     temporary = tmp_path_factory.mktemp("temporary")
-    variables = server.environment(WARDEN_S3_CACHE="off", TMPDIR=str(temporary))
+    variables = runs_server.environment(WARDEN_S3_CACHE="off", TMPDIR=str(temporary))
     warden(variables, "upload", str(local), PLACE)
     yield variables
     assert list(temporary.iterdir()) == []
@@ -79,10 +69,10 @@ def test_timelines_are_merged_into_a_file_of_this_machine(s3, local, tmp_path):
     assert (tmp_path / f"{len(PLACE)}.json").read_bytes() == out.read_bytes()
 
 
-def test_a_report_is_written_beside_the_run(s3, server):
+def test_a_report_is_written_beside_the_run(s3, runs_server):
     said = json.loads(warden(s3, "report", "profiler", PLACE, "--json"))
     assert said["report"].startswith(f"{PLACE}/rule-output/ProfilerReport-"), said
-    page = server.root / said["report"].removeprefix("s3://")
+    page = runs_server.root / said["report"].removeprefix("s3://")
     assert page.read_text().count("<html") == 1
 
 

@@ -29,7 +29,7 @@ struct Selector {
   bool operator==(const Selector&) const = default;
   bool empty() const { return !all && collections.empty() && patterns.empty() && roles.empty(); }
   // Whether one of the patterns names what is observed of the training loop ("training/..."), which
-  // a hook saves only if it is told to.
+  // a hook saves only if asked to.
   bool NamesTrainingLoop() const;
 };
 

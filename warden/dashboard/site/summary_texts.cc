@@ -18,7 +18,7 @@ namespace {
 constexpr double kSoonest = 1, kLatest = 600;  // Seconds.
 constexpr double kShare = 0.1;                 // Of the time for which it has been over.
 
-// For how long it is good; 0 of a run that goes on.
+// For how long it is good; 0 for a run that is still running.
 double GoodFor(const Json& summary) {
   const std::string status = TextOf(MemberOf(summary, "status"));
   if (status == "InProgress" || status == "Stopping") return 0;

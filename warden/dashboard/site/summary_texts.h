@@ -38,7 +38,7 @@ class SummaryTexts {
     bool current = false;  // Made for the same stamp.
     // Current, and not due to be made again. What a stamp does not show, such as the later result
     // of a rule, is seen the later the longer the run has been over: within a second at first,
-    // within ten minutes at last. The summary of a run that goes on is never good.
+    // within ten minutes at last. That of a run that is still running is never good.
     bool good = false;
   };
   Known Find(const std::string& id, const std::string& stamp);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr char kObserve[] = "TENSORWARDEN_OBSERVE=";
 
-// Whether the program of a job with this rule is told to observe its training loop: "", "0" or "1".
+// Whether the program of a job with this rule observes its training loop: "", "0" or "1".
 std::string ObserveOf(const std::string& rule, const Json& more = Json::object()) {
   Json request = {{"HyperParameters", {{"sagemaker_program", "\"/code/train.py\""}}}};
   request.update(more);
