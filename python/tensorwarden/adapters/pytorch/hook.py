@@ -253,7 +253,7 @@ class Hook(SafeSteps, OverridableHook):
         pacer, timeline = self._pacer, self._timeline
         if pacer is None or not self._can_be_bare(called is model.root and called.training):
             return False
-        if timeline is None or timeline.session.on or not torch.is_grad_enabled():
+        if timeline is None or timeline.session.watches_steps or not torch.is_grad_enabled():
             return False
         if model.recalls.is_recall(True) or torch._C._get_tracing_state() is not None:
             return False
@@ -274,6 +274,7 @@ class Hook(SafeSteps, OverridableHook):
             self._fail(_WHAT, error)
         if pacer.is_timed:
             self._spend(begin)
+        timeline.forward_begins()
         return True
 
     def _can_be_bare(self, trains: bool) -> bool:
