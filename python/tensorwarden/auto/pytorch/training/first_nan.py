@@ -30,6 +30,9 @@ _EARLY = 8  # Optimizer steps whose gradients are all looked at.
 _SHARE = 0.002  # Of the time, for looking at all gradients later on.
 _SMALL = 1 << 14  # Values of a gradient that may be looked at in every step.
 _FEW = 8  # Of them.
+# Seconds to wait for other workers, whose GPUs have spoilt the weights of all: the one whose loss
+# was not finite may still be searching.
+_PATIENCE = 3.0
 
 
 class FirstNan:
@@ -46,7 +49,8 @@ class FirstNan:
         self._frozen = Calls()
         self._gpu_losses = GpuLosses()
         self._gpu_gradients = GpuGradients()
-        self._waited = 0.0  # Seconds, while the GPU was busy.
+        self._is_on_gpu = False
+        self._waited = 0.0  # Seconds; see take_waited.
         self.tensor = ""  # What was found last.
         self.found: Optional[Dict[str, Any]] = None
         self._broken = False
@@ -114,7 +118,8 @@ class FirstNan:
         self._gpu_losses.forget()
 
     def take_waited(self) -> float:
-        """Returns the seconds of waiting since the last call."""
+        """Returns the seconds of waiting since the last call, which cost the training nothing, less
+        those that a GPU was busy with our looks, which do."""
         waited, self._waited = self._waited, 0.0
         return waited
 
@@ -126,8 +131,9 @@ class FirstNan:
         parameters = [
             p for group in optimizer.param_groups for p in group["params"] if p.grad is not None
         ]
-        if parameters and parameters[0].is_cuda:
-            self._gpu_gradients.look(parameters)
+        self._is_on_gpu = bool(parameters) and parameters[0].is_cuda
+        if self._is_on_gpu:
+            self._waited -= self._gpu_gradients.look(parameters)
             return
         if self._can_afford_all():
             begin = time.perf_counter()
@@ -211,7 +217,8 @@ class FirstNan:
             found["step"] = self._last_step if self._last_step >= 0 else step
             found["tensor"] = f"{origin.model}_{path}"
             found["module"] = path.rpartition(".")[0]
-            return {**found, **(self._of_gpu_gradients() or self._of_update())}
+            others = self._found_by_others(found["step"], _PATIENCE) if self._is_on_gpu else None
+            return others or {**found, **(self._of_gpu_gradients() or self._of_update())}
         if origin.phase == "input":
             found["module"] = origin.model
             found["tensor"] = f"{origin.model}_input_{path}"
@@ -245,9 +252,9 @@ class FirstNan:
 
     def _of_gpu_gradients(self) -> Optional[Dict[str, Any]]:
         """Returns which gradient of the last step was not finite, if they were looked at."""
-        bad = self._gpu_gradients.bad() if self._last_step >= 0 else None
+        bad = self._gpu_gradients.bad() if self._last_step >= 0 else []
         if not bad:
-            self._gradients_checked = self._gradients_checked or bad is not None
+            self._gradients_checked = self._gradients_checked or self._gpu_gradients.knows_all
             return None
         name = self._gradient_name(bad)
         what = "the backward pass made it NaN or infinite, after a finite forward pass"
@@ -279,10 +286,10 @@ class FirstNan:
 
     def _from_elsewhere(self, step: int, bad: List[Any]) -> Dict[str, Any]:
         name = self._gradient_name(bad)
+        others = self._found_by_others(step)
+        if others is not None:
+            return others
         if find_place().size > 1:
-            others = self._found_by_others(step)
-            if others is not None:
-                return others
             what = "NaN or infinite after the exchange of gradients; this worker's were finite"
         else:
             what = "backward of the loss: its gradient is NaN or infinite, its value is finite"
@@ -299,13 +306,20 @@ class FirstNan:
 
     # ---- Other workers.
 
-    def _found_by_others(self, step: int) -> Optional[Dict[str, Any]]:
-        """Returns what another worker has found at this step, before gradients were exchanged."""
-        for path in sorted((Path(self._hook().out_dir) / FOLDER).glob("worker_*.json")):
-            found: Dict[str, Any] = json.loads(path.read_text())
-            if found["step"] == step and found.get("worker") != self._hook().worker:
-                return found
-        return None
+    def _found_by_others(self, step: int, patience: float = 0.0) -> Optional[Dict[str, Any]]:
+        """Returns what another worker has found at this step, before gradients were exchanged.
+        Waits for it so many seconds."""
+        if find_place().size < 2:
+            return None
+        end = time.perf_counter() + patience
+        while True:
+            for path in sorted((Path(self._hook().out_dir) / FOLDER).glob("worker_*.json")):
+                found: Dict[str, Any] = json.loads(path.read_text())
+                if found["step"] == step and found.get("worker") != self._hook().worker:
+                    return found
+            if time.perf_counter() >= end:
+                return None
+            time.sleep(0.05)
 
     def _tell(self, found: Dict[str, Any]) -> None:
         hook = self._hook()

@@ -12,8 +12,10 @@ import torch
 from tensorwarden.adapters.pytorch.gpu_time import GpuTime
 
 _MOST_LOSSES = 64  # Of one step of an optimizer; micro-batches have one each.
-_SHARE = 0.002  # Of the time, for the norms of all gradients.
-_EARLY = 8  # Steps at which all gradients are looked at.
+_SHARE = 0.002  # Of the time, for the norms of all gradients, and again for those of small ones.
+_AHEAD = 0.1  # Seconds that may be spent ahead of that: the first thousand of short steps.
+_EARLY = 8  # Looks that are not counted, in which kernels are loaded.
+_SMALL = 1 << 14  # Values of a gradient that costs the GPU next to nothing.
 
 
 class GpuLosses:
@@ -55,27 +57,70 @@ class GpuLosses:
 
 
 class GpuGradients:
-    """Knows which gradients of the last step were not finite, without making it wait."""
+    """Knows which gradients of the last step were not finite, without making it wait.
+
+    Looks at all gradients as often as their share of the time allows, else at the small ones: what
+    goes wrong on the way back reaches the biases of all layers before it.
+    """
+
+    def __init__(self) -> None:
+        self._all = _Norms()
+        self._small = _Norms()
+        self._used: Optional[_Norms] = None  # At the last step of an optimizer.
+
+    def look(self, parameters: List[torch.Tensor]) -> float:
+        """An optimizer is about to use the gradients of parameters. Returns the seconds that a GPU
+        was busy with earlier looks."""
+        self._used = None
+        busy = self._all.take_busy() + self._small.take_busy()
+        if torch.cuda.is_current_stream_capturing():
+            return busy
+        if self._all.can_afford():
+            self._used = self._all if self._all.compute(parameters) else None
+        elif self._small.can_afford():
+            small = [p for p in parameters if p.numel() <= _SMALL]
+            self._used = self._small if self._small.compute(small) else None
+        return busy
+
+    def bad(self) -> List[torch.Tensor]:
+        """Returns the parameters whose gradients are known to have been NaN or infinite at the last
+        step of an optimizer."""
+        return [] if self._used is None else self._used.bad()
+
+    @property
+    def knows_all(self) -> bool:
+        """Whether all gradients of that step were looked at."""
+        return self._used is self._all
+
+
+class _Norms:
+    """Computes norms of gradients within a share of the time."""
 
     def __init__(self) -> None:
         self._parameters: List[torch.Tensor] = []
         self._norms: Optional[torch.Tensor] = None
         self._arrived: Optional[torch.cuda.Event] = None
         self._time = GpuTime()
-        self._steps = 0
+        self._looks = 0
         self._spent = 0.0
         self._begin = time.perf_counter()
 
-    def look(self, parameters: List[torch.Tensor]) -> None:
-        """An optimizer is about to use the gradients of parameters."""
-        self._norms = None
-        self._steps += 1
-        self._spent += self._time.take()
-        if not self._can_afford() or torch.cuda.is_current_stream_capturing():
-            return
+    def take_busy(self) -> float:
+        """Returns the seconds that the GPU was busy, as far as known and not returned before."""
+        busy = self._time.take()
+        self._spent += busy
+        return busy
+
+    def can_afford(self) -> bool:
+        if self._looks == _EARLY:
+            self._begin, self._spent = time.perf_counter(), 0.0
+        return self._spent < _AHEAD + _SHARE * (time.perf_counter() - self._begin)
+
+    def compute(self, parameters: List[torch.Tensor]) -> bool:
+        """Returns whether it can; the norms arrive later."""
         gradients: List[Any] = [p.grad for p in parameters]
         if not gradients or not all(_is_like(g, gradients[0]) for g in gradients):
-            return
+            return False
         begin = time.perf_counter()
         with torch.no_grad(), self._time.section():
             # The largest magnitude: unlike a sum of squares, it cannot overflow.
@@ -85,21 +130,17 @@ class GpuGradients:
         self._arrived = torch.cuda.Event()
         self._arrived.record(torch.cuda.current_stream(gradients[0].device))
         self._parameters = parameters
+        self._looks += 1
         self._spent += time.perf_counter() - begin
+        return True
 
-    def bad(self) -> Optional[List[torch.Tensor]]:
-        """Returns the parameters whose gradients were not finite at the last step of an optimizer;
-        None if they were not looked at."""
+    def bad(self) -> List[torch.Tensor]:
+        """Returns the parameters whose gradients were not finite."""
         if self._norms is None or self._arrived is None:
-            return None
+            return []
         self._arrived.synchronize()
         finite = torch.isfinite(self._norms).tolist()
         return [p for p, is_finite in zip(self._parameters, finite) if not is_finite]
-
-    def _can_afford(self) -> bool:
-        if self._steps == _EARLY:
-            self._begin, self._spent = time.perf_counter(), 0.0
-        return self._steps < _EARLY or self._spent < _SHARE * (time.perf_counter() - self._begin)
 
 
 def _is_like(gradient: Any, first: Any) -> bool:
