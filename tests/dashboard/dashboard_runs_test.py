@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 
 import pytest
@@ -176,3 +177,43 @@ def test_many_runs_are_listed_before_they_are_read(many, open_page):
     expect(row.locator("td.runs-c-findings")).to_have_text("1 problem")
     expect(row.get_by_role("button", name="Edit")).to_have_count(1)
     expect(page.get_by_text("Reading …")).to_have_count(0, timeout=60_000)
+
+
+@pytest.fixture
+def long(tmp_path):
+    """A service with 230 runs, each of which began a second after the one before."""
+    for number in range(230):
+        file = tmp_path / f"runs/{number:03}/warden/run.json"
+        file.parent.mkdir(parents=True)
+        began = 1e9 + number
+        record = {"command": ["a"], "started": began, "ended": began + 60, "exit_code": 0}
+        file.write_text(json.dumps(record))
+    service = Service(tmp_path, "--runs", str(tmp_path / "runs")).start()
+    # It knows when runs began once it has listed them.
+    while ask(service, "runs")["pending"]:
+        pass
+    yield service
+    service.stop()
+
+
+def test_a_long_list_begins_with_its_newest_runs(long, open_page):
+    page = open_page(long).page
+    held = []
+    page.route(re.compile(r"/-/api/runs$"), lambda route: held.append(route))
+    page.reload()
+    expect(page.locator("a.runs-name").first).to_have_text("229")
+    expect(page.get_by_text("The newest 200 runs; loading all …")).to_be_visible()
+    expect(page.get_by_label("Select all shown runs")).to_be_disabled()
+    # One of the others is not said to be missing.
+    page.get_by_label("Search runs").fill("name~^005$")
+    expect(page.get_by_text("Loading all runs …").first).to_be_visible()
+    expect(page.locator("a.runs-name")).to_have_count(0)
+    for route in held:
+        route.continue_()
+    page.unroute_all()
+    expect(page.locator("a.runs-name")).to_have_text(["005"])
+    expect(page.get_by_text("1 of 230 runs")).to_be_visible()
+    page.get_by_label("Search runs").fill("")
+    expect(page.get_by_text("230 runs", exact=True)).to_be_visible()
+    expect(page.locator("a.runs-name").first).to_have_text("229")
+    expect(page.get_by_label("Select all shown runs")).to_be_enabled()

@@ -40,6 +40,7 @@ namespace {
 
 constexpr std::string_view kApi = "/-/api/";
 constexpr size_t kLongestBody = 64 << 10;
+constexpr int64_t kMostFirst = 1000;  // Runs of the beginning of the list.
 
 // The first part of a path and the rest behind its slash.
 std::pair<std::string_view, std::string_view> Cut(std::string_view path) {
@@ -141,7 +142,7 @@ class Dashboard : public http::Handler {
     if (first == "trash" && !rest.empty()) return OfDeleted(head, rest, identity);
     if (head.method != "GET") return WrongMethod("GET");
     if (path == "session") return SessionOf(identity);
-    if (path == "runs") return AllRuns();
+    if (path == "runs") return Runs(head);
     if (path == "runs-table") return Table(head);
     if (path == "trash") return deleted_.List();
     if (path == "rules") return Catalogue();
@@ -200,13 +201,33 @@ class Dashboard : public http::Handler {
                        {"version", WARDEN_VERSION}});
   }
 
+  http::Response Runs(const http::RequestHead& head) {
+    const auto first = Query(head.query).Int("first", 1, kMostFirst, 0);
+    if (!first.ok()) return ErrorAnswer(first.status());
+    return first.value() > 0 ? FirstRuns(static_cast<size_t>(first.value())) : AllRuns();
+  }
+
   http::Response AllRuns() {
     RunList list(parts_.options, &summaries_);
-    const std::vector<std::string> problems =
-        runs_.ForEach([&](const auto& run) { list.Add(run.get()); });
-    return JsonTextAnswer(fmt::format(R"({{"runs":[{}],"folders":{},"problems":{},"pending":{}}})",
-                                      list.text(), JsonText(parts_.options->runs),
-                                      JsonText(problems), list.pending()));
+    const auto problems = runs_.ForEach([&](const auto& run) { list.Add(run.get()); });
+    return JsonTextAnswer(fmt::format("{{{}}}", MembersOf(list, problems)));
+  }
+
+  // What a page shows until it has the whole list, which it asks for next: so this does not take
+  // its time to read runs if there are others.
+  http::Response FirstRuns(size_t most) {
+    const auto [listed, more] = runs_.ListNewest(
+        most, [&](const std::vector<RunPlaces>& runs) { return summaries_.Began(runs); });
+    RunList list(parts_.options, &summaries_,
+                 more ? std::chrono::milliseconds(0) : RunList::kPatience);
+    for (const auto& run : listed.runs) list.Add(run.get());
+    return JsonTextAnswer(
+        fmt::format(R"({{{},"more":{}}})", MembersOf(list, listed.problems), more));
+  }
+
+  std::string MembersOf(const RunList& list, const std::vector<std::string>& problems) const {
+    return fmt::format(R"("runs":[{}],"folders":{},"problems":{},"pending":{})", list.text(),
+                       JsonText(parts_.options->runs), JsonText(problems), list.pending());
   }
 
   static http::Response Catalogue() {

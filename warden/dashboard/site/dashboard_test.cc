@@ -87,6 +87,38 @@ TEST_F(DashboardTest, ShowsJobsAndRunsOfFolders) {
   EXPECT_EQ(runs[1]["status"], "InProgress");  // It has just been written to.
 }
 
+TEST_F(DashboardTest, TheListCanBeginWithTheNewestRuns) {
+  const std::pair<const char*, int> began[] = {{"a", 100}, {"b", 300}, {"c", 200}, {"d", 300}};
+  for (const auto& [name, started] : began) {
+    Write(fmt::format("{}/warden/run.json", name),
+          fmt::format(R"({{"command": ["a"], "started": {}, "ended": 400, "exit_code": 0}})",
+                      started));
+  }
+  const auto names = [](const Json& list) {
+    std::string all;
+    for (const Json& run : list["runs"]) all += TextOf(&run["name"]) + " ";
+    return all;
+  };
+  EXPECT_EQ(names(Get("runs?first=2")), "a b ") << "nothing is known yet";
+  const Json all = Get("runs");
+  EXPECT_EQ(names(all), "a b c d ");
+  EXPECT_EQ(MemberOf(all, "more"), nullptr);
+  Json first = Get("runs?first=3");
+  EXPECT_EQ(names(first), "b d c ");
+  EXPECT_EQ(first["more"], true);
+  EXPECT_EQ(first["runs"][0], all["runs"][1]);
+  EXPECT_EQ(first["folders"], all["folders"]);
+  Done("CreateTrainingJob", Request());
+  first = Get("runs?first=1");
+  EXPECT_EQ(names(first), "demo-001 ");
+  EXPECT_EQ(first["more"], true);
+  first = Get("runs?first=5");
+  EXPECT_EQ(names(first), "demo-001 b d c a ");
+  EXPECT_EQ(first["more"], false);
+  EXPECT_EQ(Refusal("GET", "runs?first=0"),
+            "400: first is '0'; expected an integer from 1 to 1000");
+}
+
 TEST_F(DashboardTest, TellsWhatRulesSay) {
   Write("mine/index/000000000/000000000007_worker_0.json", "{}");
   Write("mine/rule-output/Vanish/status.json", kStatus);

@@ -52,32 +52,32 @@ class Finder {
  public:
   explicit Finder(FoundRuns* found) : found_(found) {}
 
-  void Look(const fs::path& folder, int depth) {
+  void Look(const std::string& folder, int depth) {
     if (looked_ >= kMostFolders) return;
     if (++looked_ == kMostFolders) {
       found_->problems.push_back(fmt::format(
           "more than {} folders; runs in the remaining folders are not shown", kMostFolders));
       return;
     }
-    if (auto run = RunIn(folder.string())) {
+    if (auto run = RunIn(folder)) {
       found_->runs.push_back(std::move(*run));
       return;
     }
     std::error_code error;
-    std::vector<fs::path> below;
+    std::vector<std::string> below;
     for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
       std::error_code gone;
       if (!it->is_directory(gone) || it->is_symlink(gone)) continue;
       if (it->path().filename() == trial::kTrashFolder) {
-        found_->with_trash.push_back(folder.string());
+        found_->with_trash.push_back(folder);
       } else {
-        below.push_back(it->path());
+        below.push_back(it->path().string());
       }
     }
-    if (error) found_->problems.push_back(folder.string() + ": " + error.message());
+    if (error) found_->problems.push_back(folder + ": " + error.message());
     if (depth == 0) return;
     std::sort(below.begin(), below.end());
-    for (const fs::path& path : below) Look(path, depth - 1);
+    for (const std::string& path : below) Look(path, depth - 1);
   }
 
  private:

@@ -21,7 +21,7 @@ std::string RunList::TextOf(OpenRun* run) {
   const RunPlaces places = run->places();
   const std::string stamp = StampOf(places);
   auto [text, current, good] = summaries_->Find(places.id, stamp);
-  if (good) return std::move(text);
+  if (good || (current && patience_ == patience_.zero())) return std::move(text);
   if (made_ < kAlwaysMade || spent_ < patience_) {
     const auto begun = std::chrono::steady_clock::now();
     text = summaries_->Make(places.id, stamp, [&] { return SummaryOf(*options_, run); });

@@ -17,9 +17,11 @@ namespace warden::dashboard {
 // before, or that they are pending; whoever asks again gets more of them. Not safe for threads.
 class RunList {
  public:
-  // Both outlive it and are not owned. patience: for reading, beyond the first twenty.
+  static constexpr std::chrono::milliseconds kPatience{250};
+  // Both outlive it and are not owned. patience: for reading, beyond the first twenty; none: those
+  // whose folders have not changed are not read at all, though it is time to.
   RunList(const service::ServiceOptions* options, SummaryTexts* summaries,
-          std::chrono::milliseconds patience = std::chrono::milliseconds(250))
+          std::chrono::milliseconds patience = kPatience)
       : options_(options), summaries_(summaries), patience_(patience) {}
 
   void Add(OpenRun* run);

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 
 #include "warden/base/json.h"
 #include "warden/base/json_members.h"
@@ -69,6 +70,22 @@ TEST_F(RunListTest, SummariesAreKeptOverARestart) {
   }
   SummaryTexts other(file_, "2");
   EXPECT_EQ(List(&other, &pending)[0]["rules"]["errors"], 0) << "written by another version";
+}
+
+TEST_F(RunListTest, WhenRunsBeganIsKnownAfterARestart) {
+  for (const char* name : {"a", "b", "c"}) Finish(name);
+  Write("b/warden/run.json", R"({"command": ["a"], "started": 150})");  // Not over.
+  const std::vector<RunPlaces> runs = FindRuns({folder_.folder() + "/runs"}).runs;
+  constexpr double kEver = std::numeric_limits<double>::infinity();
+  size_t pending = 0;
+  {
+    SummaryTexts first(file_, "1");
+    EXPECT_EQ(first.Began(runs), (std::vector<double>{kEver, kEver, kEver}));
+    List(&first, &pending);
+    EXPECT_EQ(first.Began(runs), (std::vector<double>{100, 150, 100}));
+  }
+  SummaryTexts second(file_, "1");
+  EXPECT_EQ(second.Began(runs), (std::vector<double>{100, kEver, 100}));
 }
 
 TEST_F(RunListTest, ARunThatGoesOnIsReadEachTime) {

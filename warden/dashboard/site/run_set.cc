@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace warden::dashboard {
@@ -139,6 +140,45 @@ std::vector<std::string> RunSet::ForEach(
   for (const RunPlaces& places : folders->runs) visit(Listing(places));
   problems.insert(problems.end(), folders->problems.begin(), folders->problems.end());
   return problems;
+}
+
+RunSet::Newest RunSet::ListNewest(
+    size_t most,
+    const std::function<std::vector<double>(const std::vector<RunPlaces>& folders)>& began) {
+  Newest newest;
+  std::vector<RunPlaces> jobs;
+  std::vector<double> times;
+  if (store_ != nullptr) {
+    jobs::ListQuery query;
+    query.limit = most;
+    const auto page = store_->List(query);
+    if (!page.ok()) newest.listed.problems.push_back(page.status().message());
+    if (page.ok()) {
+      newest.more = !page.value().next_token.empty();
+      for (const jobs::TrainingJob& job : page.value().items) {
+        jobs.push_back(PlacesOfJob(*options_, job));
+        times.push_back(std::chrono::duration<double>(job.created.time_since_epoch()).count());
+      }
+    }
+  }
+  const auto folders = Folders();
+  newest.listed.problems.insert(newest.listed.problems.end(), folders->problems.begin(),
+                                folders->problems.end());
+  const std::vector<double> of_folders = began(folders->runs);
+  times.insert(times.end(), of_folders.begin(), of_folders.end());
+  std::vector<size_t> order(times.size());
+  std::iota(order.begin(), order.end(), 0);
+  const size_t taken = std::min(most, order.size());
+  newest.more = newest.more || taken < order.size();
+  const auto end = order.begin() + static_cast<std::ptrdiff_t>(taken);
+  std::partial_sort(order.begin(), end, order.end(), [&](size_t a, size_t b) {
+    return times[a] != times[b] ? times[a] > times[b] : a < b;
+  });
+  for (auto at = order.begin(); at != end; ++at) {
+    newest.listed.runs.push_back(
+        Listing(*at < jobs.size() ? std::move(jobs[*at]) : folders->runs[*at - jobs.size()]));
+  }
+  return newest;
 }
 
 Result<std::shared_ptr<OpenRun>> RunSet::Open(const std::string& id) {

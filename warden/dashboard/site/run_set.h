@@ -47,6 +47,16 @@ class RunSet {
   // thousands of jobs takes little memory. Returns the problems.
   std::vector<std::string> ForEach(
       const std::function<void(const std::shared_ptr<OpenRun>&)>& visit);
+  // Of the same runs those that began last, and no more of them than said: latest first, those that
+  // began at the same time in the order of the list. Jobs count as of their creation. began: when
+  // the runs of these folders did; larger is later.
+  struct Newest {
+    Listed listed;
+    bool more = false;  // There are others.
+  };
+  Newest ListNewest(
+      size_t most,
+      const std::function<std::vector<double>(const std::vector<RunPlaces>& folders)>& began);
   // The run as it is now: if its folder was removed and written again under its name, or the job
   // was deleted and created again, nothing that was read before is in it. kNotFound; other errors
   // are the store's. Whoever holds the pointer keeps the run, also after it was dropped here.

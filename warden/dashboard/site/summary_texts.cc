@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 #include <utility>
 
 #include "warden/base/json.h"
@@ -27,6 +29,14 @@ double GoodFor(const Json& summary) {
   const Json* ended = MemberOf(summary, "ended");
   if (ended == nullptr || !ended->is_number()) return kSoonest;
   return std::clamp((SecondsNow() - ended->get<double>()) * kShare, kSoonest, kLatest);
+}
+
+std::optional<double> BeganAt(const Json& summary) {
+  for (const char* name : {"started", "created", "modified"}) {
+    const Json* time = MemberOf(summary, name);
+    if (time != nullptr && time->is_number()) return time->get<double>();
+  }
+  return std::nullopt;
 }
 
 // Runs that are gone are forgotten with all others when there are so many.
@@ -65,6 +75,18 @@ SummaryTexts::Known SummaryTexts::Find(const std::string& id, const std::string&
   return {run.text, current, current && SecondsNow() < run.until};
 }
 
+std::vector<double> SummaryTexts::Began(const std::vector<RunPlaces>& runs) {
+  constexpr double kEver = std::numeric_limits<double>::infinity();
+  std::vector<double> began;
+  began.reserve(runs.size());
+  const std::lock_guard lock(mutex_);
+  for (const RunPlaces& places : runs) {
+    const auto kept = kept_.find(places.id);
+    began.push_back(kept == kept_.end() ? kEver : kept->second.began.value_or(-kEver));
+  }
+  return began;
+}
+
 std::string SummaryTexts::Make(const std::string& id, const std::string& stamp,
                                const std::function<Json()>& make) {
   const Json summary = make();
@@ -77,6 +99,7 @@ std::string SummaryTexts::Make(const std::string& id, const std::string& stamp,
   run.stamp = stamp;
   run.text = text;
   run.until = good_for > 0 ? SecondsNow() + good_for : 0;
+  run.began = BeganAt(summary);
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "warden/base/json_fwd.h"
 #include "warden/dashboard/core/open_run.h"
@@ -42,6 +43,10 @@ class SummaryTexts {
     bool good = false;
   };
   Known Find(const std::string& id, const std::string& stamp);
+  // When each of the runs began, in seconds since 1970, as the page sorts the list. After all times
+  // if nothing is known of a run: it is new, or was running when the service was started. Before
+  // all times if it does not say.
+  std::vector<double> Began(const std::vector<RunPlaces>& runs);
   // The text of what make() returns, which is remembered. make is called without a lock, perhaps by
   // several threads at once.
   std::string Make(const std::string& id, const std::string& stamp,

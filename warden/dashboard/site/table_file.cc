@@ -28,6 +28,9 @@ std::optional<std::pair<std::string, KnownRun>> ParseLine(const std::string& lin
   if (const Json* until = MemberOf(json.value(), "until"); until != nullptr && until->is_number()) {
     run.until = until->get<double>();
   }
+  if (const Json* began = MemberOf(json.value(), "began"); began != nullptr && began->is_number()) {
+    run.began = began->get<double>();
+  }
   return std::pair(id, std::move(run));
 }
 
@@ -58,6 +61,7 @@ Status WriteKnownRuns(const std::string& path, const std::string& version, const
         line["best"][name] = std::move(parsed.value());
     }
     if (run.until > 0) line["until"] = run.until;
+    if (run.began) line["began"] = *run.began;
     content += JsonText(line) + "\n";
   }
   return os::ReplaceFile(path, content, 0600);

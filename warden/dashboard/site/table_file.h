@@ -5,6 +5,7 @@
 // takes a minute. Used by RunTable and SummaryTexts, each with a file of its own.
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "warden/base/status.h"
@@ -17,6 +18,7 @@ struct KnownRun {
   std::string text;                              // RunColumns or RunSummary of the API.
   std::map<std::string, std::string> best = {};  // By "min:loss": a member of RunColumns.at.
   double until = 0;  // When it is made again though the stamp is the same; 0: not said.
+  std::optional<double> began = {};  // Of a summary: what the list of runs is sorted by.
 };
 using KnownRuns = std::map<std::string, KnownRun>;  // By the run's id.
 

@@ -152,6 +152,17 @@ describe('ahead', () => {
     expect(fetched).toHaveBeenCalledTimes(2);
   });
 
+  test('the query is part of it', async () => {
+    const fetched = answering(() => json('first'));
+    const client = new Client();
+    client.ahead('runs', { first: 200 });
+    expect(fetched.mock.calls[0]?.[0]).toBe('/-/api/runs?first=200');
+    await client.get('runs');
+    expect(fetched).toHaveBeenCalledTimes(2);
+    await client.get('runs', { query: { first: 200 } });
+    expect(fetched).toHaveBeenCalledTimes(2);
+  });
+
   test('a dropped or different request is not served from it', async () => {
     const fetched = answering(() => json(1));
     const client = new Client();

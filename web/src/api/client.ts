@@ -50,18 +50,20 @@ export class Client {
     private readonly fetcher: Fetcher = (where, init) => fetch(where, init),
   ) {}
 
-  // Requests now what the next get() of that path will need. The returned function drops the answer
+  // Requests now what the next get() of the same will need. The returned function drops the answer
   // if nobody used it, because it would be outdated later.
-  ahead(path: string): () => void {
-    this.early.set(path, this.get(path));
-    return () => this.early.delete(path);
+  ahead(path: string, query: Query = {}): () => void {
+    const key = address(path, query);
+    this.early.set(key, this.get(path, { query }));
+    return () => this.early.delete(key);
   }
 
   // path: 'runs', or below(run, 'series').
   async get<T>(path: string, options: AskOptions = {}): Promise<Answer<T>> {
-    const early = options.query ? undefined : this.early.get(path);
+    const key = address(path, options.query);
+    const early = this.early.get(key);
     if (early) {
-      this.early.delete(path);
+      this.early.delete(key);
       return early as Promise<Answer<T>>;
     }
     return this.ask(

@@ -61,11 +61,13 @@ export interface RunMarks {
   baseline: boolean; // Starred: what others are compared with.
 }
 
+// GET runs; with first=N, of the runs that began last.
 export interface RunList {
   runs: RunSummary[];
   folders: string[];
   problems: string[];
   pending: number; // Runs that are not as they are now: ask again after a second.
+  more?: boolean; // With first=N: there are other runs.
 }
 
 // GET runs-table: what the columns of the list are made of. Runs that nothing is known of yet are

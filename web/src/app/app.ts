@@ -9,6 +9,7 @@ import { openComparePage } from './compare_page';
 import { openLogin } from '../panels/login';
 import type { PanelContext } from '../panels/panel';
 import { refused } from '../panels/common/states';
+import { firstQuery } from '../panels/runs/first_rows';
 import { Announcer } from './announcer';
 import { type Page, type PageHost } from './page';
 import { placeOfPage } from './place';
@@ -87,8 +88,11 @@ export class App implements PageHost {
   private async enter(): Promise<void> {
     const wasAsking = this.asking;
     // The list takes longer than the session, so both are asked for at once.
-    const listed = this.router.route().page === 'runs' && sessionKey() !== '';
-    const forgetList = listed ? this.client.ahead('runs') : (): void => undefined;
+    const { page, params } = this.router.route();
+    const listed = page === 'runs' && sessionKey() !== '';
+    const forgetList = listed
+      ? this.client.ahead('runs', firstQuery(params))
+      : (): void => undefined;
     const answer = await this.client.get<Session>('session');
     if (answer.ok) {
       this.session = answer.value;

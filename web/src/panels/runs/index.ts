@@ -15,6 +15,7 @@ import { type Column, columnOf, orderOf, sorted, sortedBy } from './columns';
 import { referencesOf } from './best_step';
 import { type Catalogue, catalogueOf, fieldOf, type ListedRun, listedRun } from './fields';
 import { bestNames, type Filter, piecesOf, quoted, readFilter } from './filter';
+import { firstQuery, showsNewest } from './first_rows';
 import { firstRun } from './first_run';
 import { openMarksDialog } from './marks_dialog';
 import { type Group, groupsOf } from './groups';
@@ -152,33 +153,48 @@ class RunsView implements View {
 
   private load(): void {
     this.question.askAgain(
-      (signal) => this.context.client.get<RunList>('runs', { signal }),
-      (list) => {
-        const first = this.list === null;
-        this.list = list;
-        this.listAgain.while(list.pending > 0);
-        this.forgetRemoved(list);
-        const heading = html('h1', { class: 'unseen' }, 'Runs');
-        if (first)
-          this.into.replaceChildren(
-            heading,
-            this.toolbar.element,
-            this.said,
-            this.trash.notice,
-            this.message,
-            this.plots.element,
-            this.table.element,
-            this.trash.element,
-          );
-        this.combine();
-        this.loadColumns();
-        this.trash.load();
+      (signal) => {
+        const query = this.list ? {} : firstQuery(this.context.params);
+        return this.context.client.get<RunList>('runs', { query, signal });
       },
+      (list) => this.take(list),
       (error) => {
-        if (!this.list && error.status !== 401)
-          this.into.replaceChildren(refused(error, () => this.load()));
+        if (this.list && this.whole()) return; // What is shown stays; the next event asks again.
+        this.list = null;
+        if (error.status !== 401) this.into.replaceChildren(refused(error, () => this.load()));
       },
     );
+  }
+
+  private take(list: RunList): void {
+    const first = this.list === null;
+    this.list = list;
+    const heading = html('h1', { class: 'unseen' }, 'Runs');
+    if (first)
+      this.into.replaceChildren(
+        heading,
+        this.toolbar.element,
+        this.said,
+        this.trash.notice,
+        this.message,
+        this.plots.element,
+        this.table.element,
+        this.trash.element,
+      );
+    if (this.whole()) this.forgetRemoved(list);
+    this.combine();
+    if (!this.whole()) {
+      this.load();
+      return;
+    }
+    this.listAgain.while(list.pending > 0);
+    this.loadColumns();
+    this.trash.load();
+  }
+
+  // Otherwise the list has its newest runs only, and all are on their way.
+  private whole(): boolean {
+    return this.list?.more !== true;
   }
 
   // After the list, which does not wait for them.
@@ -300,7 +316,9 @@ class RunsView implements View {
     ];
     this.filter = readFilter(this.text(), this.pending ? null : this.catalogue);
     const { test, archived } = this.filter;
-    const runs = this.runs.filter((run) => (archived || !run.marks.archived) && test(run));
+    // What is not there yet may match, or come first.
+    const known = this.whole() || showsNewest(params) ? this.runs : [];
+    const runs = known.filter((run) => (archived || !run.marks.archived) && test(run));
     this.shown = sorted(runs, sort, now);
     this.groups = group === '' ? null : this.sortGroups(groupsOf(this.shown, group), sort, now);
     this.items = this.rowsOf();
@@ -315,7 +333,7 @@ class RunsView implements View {
     });
     this.keepFocus(() => this.rows.set(this.items));
     this.showState();
-    if (this.catalogue && this.references().join() !== this.asked) this.loadColumns();
+    if (this.whole() && this.references().join() !== this.asked) this.loadColumns();
   }
 
   // By the mean of what the runs are sorted by, where that has one.
@@ -360,13 +378,14 @@ class RunsView implements View {
       catalogue: this.catalogue,
       shown: this.shown.length,
       total,
+      whole: this.whole(),
       selected: this.selected.size,
       writable: this.writable(),
       archived,
       baselines: this.runs.filter(({ marks }) => marks.baseline).length,
     });
     const selected = this.shown.filter(({ id }) => this.selected.has(id)).length;
-    this.table.showSelected(selected, this.shown.length);
+    this.table.showSelected(selected, this.shown.length, this.whole());
     this.showPlots();
     this.toolbar.element.hidden = this.runs.length === 0;
     this.table.element.hidden = this.shown.length === 0;
@@ -375,7 +394,8 @@ class RunsView implements View {
     );
     this.message.replaceChildren(...notes);
     if (this.runs.length === 0) this.message.append(firstRun(this.list?.folders ?? []));
-    else if (this.shown.length === 0) this.message.append(this.noMatch());
+    else if (this.shown.length === 0)
+      this.message.append(this.whole() ? this.noMatch() : loading('Loading all runs …'));
   }
 
   private noMatch(): HTMLElement {

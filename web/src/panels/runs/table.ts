@@ -90,8 +90,9 @@ export class RunsTable {
     return this.element.classList.contains('wide') ? this.element : null;
   }
 
-  // selected, shown: numbers of runs.
-  showSelected(selected: number, shown: number): void {
+  // selected, shown: numbers of runs. whole: all runs are there, so that all can be selected.
+  showSelected(selected: number, shown: number, whole: boolean): void {
+    this.all.disabled = !whole;
     this.all.checked = shown > 0 && selected === shown;
     this.all.indeterminate = selected > 0 && selected < shown;
   }

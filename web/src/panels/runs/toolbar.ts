@@ -30,6 +30,7 @@ export interface ToolbarState {
   catalogue: Catalogue | null;
   shown: number;
   total: number;
+  whole: boolean; // All runs are there; otherwise the newest.
   selected: number;
   writable: boolean;
   archived: number; // Of all runs.
@@ -188,7 +189,9 @@ export class Toolbar {
   }
 }
 
-function countWords({ shown, total, groups }: ToolbarState): string {
+function countWords({ shown, total, groups, whole }: ToolbarState): string {
+  if (!whole && shown === 0) return 'Loading all runs …';
+  if (!whole) return `The newest ${counted(shown, 'run')}; loading all …`;
   const all = counted(total, 'run');
   const runs = shown === total ? all : `${shown.toLocaleString('en')} of ${all}`;
   return groups === null ? runs : `${runs} in ${counted(groups, 'group')}`;
