@@ -12,4 +12,10 @@ void ReturnFreedMemory() {
 #endif
 }
 
+void ReturnMemoryBetween() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
 }  // namespace warden::os

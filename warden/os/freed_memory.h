@@ -7,6 +7,9 @@ namespace warden::os {
 // once, and small ones stay in few heaps instead of one for each thread. Otherwise each thread that
 // ever wrote an answer of 10 MB would keep as much. Call it before threads are started.
 void ReturnFreedMemory();
+// Gives back what lies free between small pieces that are still used. Takes milliseconds: to be
+// called once in a while.
+void ReturnMemoryBetween();
 
 }  // namespace warden::os
 

@@ -10,6 +10,7 @@
 #include "warden/dashboard/core/run_endpoints.h"
 #include "warden/dashboard/site/run_json.h"
 #include "warden/os/blocked_signals.h"
+#include "warden/os/freed_memory.h"
 #include "warden/os/pause.h"
 
 namespace warden::dashboard {
@@ -94,6 +95,7 @@ void LiveHub::Look(int look) {
   if (look % kLooksForForget == 0) {
     runs_->Forget();
     summaries_->Save();
+    os::ReturnMemoryBetween();
   }
   if (!HasClients()) {
     round_ = Round();

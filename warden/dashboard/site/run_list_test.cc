@@ -72,6 +72,21 @@ TEST_F(RunListTest, SummariesAreKeptOverARestart) {
   EXPECT_EQ(List(&other, &pending)[0]["rules"]["errors"], 0) << "written by another version";
 }
 
+TEST_F(RunListTest, ThousandsAreKeptOverARestart) {
+  constexpr int kRuns = 1200;
+  const Json over = {{"status", "Completed"}, {"rules", {{"running", 0}}}};
+  {
+    SummaryTexts first(file_, "1");
+    for (int i = 0; i < kRuns; ++i) first.Make(fmt::format("run{}", i), "", [&] { return over; });
+    first.Make("still running", "", [] { return Json{{"status", "InProgress"}}; });
+  }
+  SummaryTexts second(file_, "1");
+  for (int i = 0; i < kRuns; ++i) {
+    EXPECT_EQ(second.Find(fmt::format("run{}", i), "").text, JsonText(over)) << i;
+  }
+  EXPECT_EQ(second.Find("still running", "").text, "");
+}
+
 TEST_F(RunListTest, WhenRunsBeganIsKnownAfterARestart) {
   for (const char* name : {"a", "b", "c"}) Finish(name);
   Write("b/warden/run.json", R"({"command": ["a"], "started": 150})");  // Not over.

@@ -216,12 +216,12 @@ void RunTable::Save(std::unique_lock<std::mutex>* lock) {
   saved_ = Clock::now();
   changed_ = false;
   if (file_.empty()) return;
-  KnownRuns runs;
+  KnownRunsText text(version_);
   for (const auto& [id, row] : rows_) {
-    if (row.kept && !row.known.text.empty()) runs[id] = row.known;
+    if (row.kept && !row.known.text.empty()) text.Add(id, row.known);
   }
   lock->unlock();
-  const Status written = WriteKnownRuns(file_, version_, runs);
+  const Status written = text.Write(file_);
   if (!written.ok()) LogWarning("the numbers of runs are not kept: {}", written.message());
   lock->lock();
 }

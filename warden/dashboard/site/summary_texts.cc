@@ -41,6 +41,8 @@ std::optional<double> BeganAt(const Json& summary) {
 
 // Runs that are gone are forgotten with all others when there are so many.
 constexpr size_t kMostTexts = 30'000;
+// Runs that are saved while others wait for the lock: a few milliseconds.
+constexpr int kSavedAtOnce = 500;
 
 }  // namespace
 
@@ -104,16 +106,25 @@ std::string SummaryTexts::Make(const std::string& id, const std::string& stamp,
 }
 
 void SummaryTexts::Save() {
-  KnownRuns over;
   {
     const std::lock_guard lock(mutex_);
     if (file_.empty() || !std::exchange(changed_, false)) return;
-    for (const auto& [id, run] : kept_) {
-      if (run.until > 0) over[id] = run;
-    }
   }
-  const Status written = WriteKnownRuns(file_, version_, over);
+  KnownRunsText text(version_);
+  for (std::optional<std::string> after = ""; after;) after = AddOver(*after, &text);
+  const Status written = text.Write(file_);
   if (!written.ok()) LogWarning("the summaries of runs are not kept: {}", written.message());
+}
+
+std::optional<std::string> SummaryTexts::AddOver(const std::string& after, KnownRunsText* text) {
+  const std::lock_guard lock(mutex_);
+  auto kept = kept_.upper_bound(after);
+  std::string last;
+  for (int count = 0; count < kSavedAtOnce && kept != kept_.end(); ++count, ++kept) {
+    last = kept->first;
+    if (kept->second.until > 0) text->Add(kept->first, kept->second);
+  }
+  return kept == kept_.end() ? std::nullopt : std::optional(last);
 }
 
 }  // namespace warden::dashboard

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,10 @@ class SummaryTexts {
   void Save();
 
  private:
+  // Adds some of the runs that are over, those that follow this id. Returns the last one; nothing
+  // if there are no others.
+  std::optional<std::string> AddOver(const std::string& after, KnownRunsText* text);
+
   const std::string file_, version_;
   std::mutex mutex_;
   KnownRuns kept_;        // Under mutex_, as is the next.

@@ -51,20 +51,22 @@ KnownRuns ReadKnownRuns(const std::string& path, const std::string& version) {
   return runs;
 }
 
-Status WriteKnownRuns(const std::string& path, const std::string& version, const KnownRuns& runs) {
-  std::string content = JsonText({{"version", version}}) + "\n";
-  for (const auto& [id, run] : runs) {
-    Json line{{"id", id}, {"stamp", run.stamp}, {"text", run.text}};
-    if (!run.best.empty()) line["best"] = Json::object();
-    for (const auto& [name, values] : run.best) {
-      if (auto parsed = ParseJson(values); parsed.ok())
-        line["best"][name] = std::move(parsed.value());
-    }
-    if (run.until > 0) line["until"] = run.until;
-    if (run.began) line["began"] = *run.began;
-    content += JsonText(line) + "\n";
+KnownRunsText::KnownRunsText(const std::string& version)
+    : text_(JsonText({{"version", version}}) + "\n") {}
+
+void KnownRunsText::Add(const std::string& id, const KnownRun& run) {
+  Json line{{"id", id}, {"stamp", run.stamp}, {"text", run.text}};
+  if (!run.best.empty()) line["best"] = Json::object();
+  for (const auto& [name, values] : run.best) {
+    if (auto parsed = ParseJson(values); parsed.ok()) line["best"][name] = std::move(parsed.value());
   }
-  return os::ReplaceFile(path, content, 0600);
+  if (run.until > 0) line["until"] = run.until;
+  if (run.began) line["began"] = *run.began;
+  text_ += JsonText(line) + "\n";
+}
+
+Status KnownRunsText::Write(const std::string& path) const {
+  return os::ReplaceFile(path, text_, 0600);
 }
 
 }  // namespace warden::dashboard

@@ -25,8 +25,19 @@ using KnownRuns = std::map<std::string, KnownRun>;  // By the run's id.
 // version: of the program; what another one has written is not used. Empty if there is no usable
 // file. Lines that cannot be read are left out.
 KnownRuns ReadKnownRuns(const std::string& path, const std::string& version);
-// Replaces the file whole. Errors are those of os::ReplaceFile.
-Status WriteKnownRuns(const std::string& path, const std::string& version, const KnownRuns& runs);
+
+// The text of a file, to which runs are added one by one: a copy of all of them, made whenever they
+// are saved, would leave holes in memory that are never filled again.
+class KnownRunsText {
+ public:
+  explicit KnownRunsText(const std::string& version);
+  void Add(const std::string& id, const KnownRun& run);
+  // Replaces the file whole. Errors are those of os::ReplaceFile.
+  Status Write(const std::string& path) const;
+
+ private:
+  std::string text_;
+};
 
 }  // namespace warden::dashboard
 
