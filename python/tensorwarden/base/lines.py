@@ -10,12 +10,13 @@ _PATHS = sysconfig.get_paths()
 _LIBRARIES: Tuple[str, ...] = tuple(
     {
         *(_PATHS[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")),
-        "/usr/lib/python3/dist-packages",
         str(Path(__file__).resolve().parents[1]),
         "<",
     }
 )
-_GENERATED = "__autograph_generated"  # In the paths of what TensorFlow makes of functions.
+# Parts of the paths of libraries that were installed elsewhere: an environment may use the packages
+# of another one. The last is in those of what TensorFlow makes of functions.
+_OF_LIBRARIES = ("/site-packages/", "/dist-packages/", "__autograph_generated")
 _MOST_FRAMES = 64
 
 
@@ -37,4 +38,4 @@ def calling_line(until: str = "") -> Optional[str]:
 
 def is_of_script(path: str) -> bool:
     """Returns whether code in this file does not belong to a library."""
-    return not path.startswith(_LIBRARIES) and _GENERATED not in path
+    return not path.startswith(_LIBRARIES) and not any(part in path for part in _OF_LIBRARIES)
