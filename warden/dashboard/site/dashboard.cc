@@ -210,7 +210,7 @@ class Dashboard : public http::Handler {
   http::Response AllRuns() {
     RunList list(parts_.options, &summaries_);
     const auto problems = runs_.ForEach([&](const auto& run) { list.Add(run.get()); });
-    return JsonTextAnswer(fmt::format("{{{}}}", MembersOf(list, problems)));
+    return ListAnswer(&list, problems, "");
   }
 
   // What a page shows until it has the whole list, which it asks for next: so this does not take
@@ -221,13 +221,17 @@ class Dashboard : public http::Handler {
     RunList list(parts_.options, &summaries_,
                  more ? std::chrono::milliseconds(0) : RunList::kPatience);
     for (const auto& run : listed.runs) list.Add(run.get());
-    return JsonTextAnswer(
-        fmt::format(R"({{{},"more":{}}})", MembersOf(list, listed.problems), more));
+    return ListAnswer(&list, listed.problems, fmt::format(R"(,"more":{})", more));
   }
 
-  std::string MembersOf(const RunList& list, const std::vector<std::string>& problems) const {
-    return fmt::format(R"("runs":[{}],"folders":{},"problems":{},"pending":{})", list.text(),
-                       JsonText(parts_.options->runs), JsonText(problems), list.pending());
+  // rest: other members. The text of thousands of runs is not copied.
+  http::Response ListAnswer(RunList* list, const std::vector<std::string>& problems,
+                            std::string_view rest) const {
+    std::string text = list->TakeText();
+    text.insert(0, R"({"runs":[)");
+    text += fmt::format(R"(],"folders":{},"problems":{},"pending":{}{}}})",
+                        JsonText(parts_.options->runs), JsonText(problems), list->pending(), rest);
+    return JsonTextAnswer(std::move(text));
   }
 
   static http::Response Catalogue() {

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <string>
+#include <utility>
 
 #include "warden/dashboard/core/open_run.h"
 #include "warden/dashboard/site/summary_texts.h"
@@ -25,8 +26,8 @@ class RunList {
       : options_(options), summaries_(summaries), patience_(patience) {}
 
   void Add(OpenRun* run);
-  // RunSummary of all runs that were added, with commas between them.
-  const std::string& text() const { return text_; }
+  // RunSummary of all runs that were added, with commas between them. Afterwards there are none.
+  std::string TakeText() { return std::exchange(text_, {}); }
   // How many of them are not as they are now: ask again.
   size_t pending() const { return pending_; }
 

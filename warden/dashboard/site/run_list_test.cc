@@ -45,7 +45,7 @@ class RunListTest : public testing::Test {
       list.Add(&run);
     }
     *pending = list.pending();
-    return ParseJson("[" + list.text() + "]").value();
+    return ParseJson("[" + list.TakeText() + "]").value();
   }
 
   jobs::StoreFolder folder_;

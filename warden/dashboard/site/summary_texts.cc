@@ -99,7 +99,7 @@ std::string SummaryTexts::Make(const std::string& id, const std::string& stamp,
   KnownRun& run = kept_[id];
   changed_ = changed_ || (good_for > 0 && (run.text != text || run.stamp != stamp));
   run.stamp = stamp;
-  run.text = text;
+  run.text = std::string(text);  // As long as needed: assigning may take twice the old length.
   run.until = good_for > 0 ? SecondsNow() + good_for : 0;
   run.began = BeganAt(summary);
   return text;
