@@ -180,7 +180,8 @@ def run_cpp() -> list:
 def pytest(name: str, arguments: list) -> Suite:
     path = next((word for word in arguments if not word.startswith("-")), "")
     environment = next((env for at, env in ENVIRONMENTS.items() if path.startswith(at)), "venv")
-    command = [BUILD / environment / "bin/python", "-u", "-m", "pytest", "-q", *arguments]
+    python = BUILD / environment / "bin/python"
+    command = [python, "-u", "-m", "pytest", "-q", "--durations=25", *arguments]
     return Suite(name, command, LOGS / f"{name}.log")
 
 
