@@ -451,7 +451,7 @@ def with_losses_only(hook: smd.Hook, monkeypatch: pytest.MonkeyPatch, bare: bool
     hook._prepare()
     if bare:
         timeline = MagicMock()
-        timeline.session.on = False
+        timeline.session.watches_steps = False
         monkeypatch.setattr(hook, "_timeline", timeline)
         hook.observe = lambda model, called, *_: hook.begin_bare_step(model, called)
 
