@@ -18,17 +18,36 @@ export class ReportsView implements View {
   private readonly page = new Latest();
   private readonly pace = new Paced(() => this.load(), 3000);
   private readonly list = html('ul', { class: 'reports-list', 'aria-label': 'Reports' });
-  private readonly tools = html('div', { class: 'row reports-tools' });
+  private readonly title = html('strong', { class: 'clip' });
+  private readonly written = html('span', { class: 'quiet' });
+  // It stays in its place while the others change: a click on it would be lost.
+  private readonly renew = html(
+    'button',
+    { type: 'button', class: 'button small reports-newer', hidden: '' },
+    'New version available: show it',
+  );
+  private readonly downloads = html('div', { class: 'row' });
+  private readonly tools = html(
+    'div',
+    { class: 'row reports-tools' },
+    this.title,
+    this.written,
+    html('span', { class: 'spacer' }),
+    this.renew,
+    this.downloads,
+  );
   private readonly files = html('details', { class: 'reports-files' });
   private readonly frameBox = html('div', { class: 'reports-frame' });
   private reports: ReportFiles[] | null = null;
   private shown: { name: string; modified: number } | null = null;
+  private chosen: ReportFiles | null = null;
 
   constructor(
     private readonly context: RunContext,
     private readonly into: HTMLElement,
   ) {
     into.append(loading('Loading reports …'));
+    this.renew.addEventListener('click', () => this.showNewer());
     this.load();
   }
 
@@ -172,30 +191,22 @@ export class ReportsView implements View {
     const notebook = report.files.find(({ path }) => path.endsWith('.ipynb'))?.path;
     const keep = (path: string, words: string): HTMLElement =>
       this.link(report, path, words, { class: 'button small' });
-    const name = html('strong', { class: 'clip' }, report.title || report.name);
-    this.tools.replaceChildren(
-      name,
-      html('span', { class: 'quiet' }, `written ${utc(report.modified)}`),
-      html('span', { class: 'spacer' }),
-    );
+    this.chosen = report;
+    this.title.textContent = report.title || report.name;
+    this.written.textContent = `written ${utc(report.modified)}`;
     const isNewer = this.shown?.name === report.name && report.modified > this.shown.modified;
-    if (page !== undefined && isNewer) this.tools.append(this.newer(report, page));
-    if (page !== undefined) this.tools.append(keep(page, 'Download the page'));
-    if (notebook !== undefined) this.tools.append(keep(notebook, 'Download the notebook'));
+    this.renew.hidden = page === undefined || !isNewer;
+    this.downloads.replaceChildren();
+    if (page !== undefined) this.downloads.append(keep(page, 'Download the page'));
+    if (notebook !== undefined) this.downloads.append(keep(notebook, 'Download the notebook'));
   }
 
-  private newer(report: ReportFiles, page: string): HTMLElement {
-    const button = html(
-      'button',
-      { type: 'button', class: 'button small reports-newer' },
-      'New version available: show it',
-    );
-    button.addEventListener('click', () => {
-      this.shown = { name: report.name, modified: report.modified };
-      this.showPage(report, page);
-      button.remove();
-    });
-    return button;
+  private showNewer(): void {
+    const page = this.chosen ? pageOf(this.chosen) : undefined;
+    if (!this.chosen || page === undefined) return;
+    this.shown = { name: this.chosen.name, modified: this.chosen.modified };
+    this.showPage(this.chosen, page);
+    this.renew.hidden = true;
   }
 
   private fillFiles(report: ReportFiles): void {
