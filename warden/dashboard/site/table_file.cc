@@ -58,7 +58,9 @@ void KnownRunsText::Add(const std::string& id, const KnownRun& run) {
   Json line{{"id", id}, {"stamp", run.stamp}, {"text", run.text}};
   if (!run.best.empty()) line["best"] = Json::object();
   for (const auto& [name, values] : run.best) {
-    if (auto parsed = ParseJson(values); parsed.ok()) line["best"][name] = std::move(parsed.value());
+    if (auto parsed = ParseJson(values); parsed.ok()) {
+      line["best"][name] = std::move(parsed.value());
+    }
   }
   if (run.until > 0) line["until"] = run.until;
   if (run.began) line["began"] = *run.began;
