@@ -176,7 +176,7 @@ RunSet::Newest RunSet::ListNewest(
   });
   for (auto at = order.begin(); at != end; ++at) {
     newest.listed.runs.push_back(
-        Listing(*at < jobs.size() ? std::move(jobs[*at]) : folders->runs[*at - jobs.size()]));
+        Listing(*at < jobs.size() ? jobs[*at] : folders->runs[*at - jobs.size()]));
   }
   return newest;
 }
