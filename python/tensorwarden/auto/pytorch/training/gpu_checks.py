@@ -114,7 +114,8 @@ class _Norms:
     def can_afford(self) -> bool:
         if self._looks == _EARLY:
             self._begin, self._spent = time.perf_counter(), 0.0
-        return self._spent < _AHEAD + _SHARE * (time.perf_counter() - self._begin)
+        allowed = _AHEAD + _SHARE * (time.perf_counter() - self._begin)
+        return self._looks < _EARLY or self._spent < allowed
 
     def compute(self, parameters: List[torch.Tensor]) -> bool:
         """Returns whether it can; the norms arrive later."""
