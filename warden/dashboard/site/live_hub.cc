@@ -90,6 +90,7 @@ void LiveHub::Serve(const std::stop_token& stop) {
 }
 
 void LiveHub::Look(int look) {
+  if (look == 0) runs_->Prepare();
   TakeAdded();
   if (look % kLooksForGone == 0) DropGone();
   if (look % kLooksForForget == 0) {

@@ -33,17 +33,36 @@ bool IsAnother(const RunPlaces& before, const RunPlaces& now) {
 }  // namespace
 
 std::shared_ptr<const FoundRuns> RunSet::Folders() {
-  const std::lock_guard lock(folders_mutex_);
-  const auto now = Clock::now();
-  if (!folders_ || now - looked_ > kFoldersFresh) {
-    folders_ = std::make_shared<const FoundRuns>(FindRuns(options_->runs));
-    looked_ = Clock::now();
+  const std::lock_guard searching(search_mutex_);
+  {
+    const std::lock_guard lock(mutex_);
+    if (folders_ && looked_ != Clock::time_point() && Clock::now() - looked_ <= kFoldersFresh) {
+      return folders_;
+    }
   }
+  auto found = std::make_shared<const FoundRuns>(FindRuns(options_->runs));
+  const std::lock_guard lock(mutex_);
+  looked_ = Clock::now();
+  return folders_ = std::move(found);
+}
+
+void RunSet::Prepare() {
+  const std::lock_guard searching(search_mutex_);
+  if (KnownFolders()) return;
+  auto found = std::make_shared<const FoundRuns>(FindRuns(options_->runs));
+  const std::lock_guard lock(mutex_);
+  folders_ = std::move(found);
+  looked_ = Clock::time_point();  // Lists look again, also right after the start.
+}
+
+std::shared_ptr<const FoundRuns> RunSet::KnownFolders() {
+  const std::lock_guard lock(mutex_);
   return folders_;
 }
 
 void RunSet::LookAgain() {
-  const std::lock_guard lock(folders_mutex_);
+  const std::lock_guard searching(search_mutex_);
+  const std::lock_guard lock(mutex_);
   folders_.reset();
 }
 
@@ -161,7 +180,8 @@ RunSet::Newest RunSet::ListNewest(
       }
     }
   }
-  const auto folders = Folders();
+  auto folders = KnownFolders();
+  if (!folders || folders->runs.size() <= most) folders = Folders();
   newest.listed.problems.insert(newest.listed.problems.end(), folders->problems.begin(),
                                 folders->problems.end());
   const std::vector<double> of_folders = began(folders->runs);

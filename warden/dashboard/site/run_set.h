@@ -49,11 +49,14 @@ class RunSet {
       const std::function<void(const std::shared_ptr<OpenRun>&)>& visit);
   // Of the same runs those that began last, and no more of them than said: latest first, those that
   // began at the same time in the order of the list. Jobs count as of their creation. began: when
-  // the runs of these folders did; larger is later.
+  // the runs of these folders did; larger is later. If there are others, folders are as they were
+  // found last, however long ago: whoever wants them as they are now asks for the list.
   struct Newest {
     Listed listed;
     bool more = false;  // There are others.
   };
+  // Prepare searches for the first of them.
+  void Prepare();
   Newest ListNewest(
       size_t most,
       const std::function<std::vector<double>(const std::vector<RunPlaces>& folders)>& began);
@@ -88,12 +91,14 @@ class RunSet {
   // Lets go of the opened runs that were used longest ago, beyond what is kept.
   void DropOldest(Dropped* dropped);
   std::shared_ptr<const FoundRuns> Folders();
+  // Without searching; null if there was no search yet.
+  std::shared_ptr<const FoundRuns> KnownFolders();
 
   const service::ServiceOptions* const options_;
   jobs::JobStore* const store_;
-  std::mutex mutex_;
+  std::mutex search_mutex_;  // Held while folders are looked through; before mutex_.
+  std::mutex mutex_;         // Guards what follows.
   std::map<std::string, Entry> entries_;
-  std::mutex folders_mutex_;  // Held while folders are looked through; before mutex_.
   std::shared_ptr<const FoundRuns> folders_;
   Clock::time_point looked_;
 };

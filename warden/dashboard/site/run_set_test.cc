@@ -69,6 +69,30 @@ TEST_F(RunSetTest, ARunWrittenAgainUnderItsNameIsAnotherOne) {
   EXPECT_NE(runs_.Open(id).value(), third);
 }
 
+TEST_F(RunSetTest, TheNewestOfManyDoNotWaitForASearch) {
+  const auto newest = [&](size_t most) {
+    const auto found = runs_.ListNewest(most, [](const std::vector<RunPlaces>& folders) {
+      return std::vector<double>(folders.size());
+    });
+    return found.listed.runs.size();
+  };
+  Make("a");
+  Make("b");
+  runs_.Prepare();
+  fs::remove_all(PathOf("b"));
+  EXPECT_EQ(newest(1), 1U);
+  fs::remove_all(PathOf("a"));
+  EXPECT_EQ(newest(1), 1U) << "as they were found";
+  EXPECT_EQ(newest(2), 0U) << "all of them, and so as they are";
+}
+
+TEST_F(RunSetTest, AListLooksAgainAfterTheStart) {
+  Make("a");
+  runs_.Prepare();
+  Make("b");
+  EXPECT_EQ(runs_.List().runs.size(), 2U);
+}
+
 TEST_F(RunSetTest, ALongListDoesNotStayInMemory) {
   constexpr size_t kRuns = 400;
   for (size_t i = 0; i < kRuns; ++i) Make(fmt::format("run-{:03}", i));

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { firstQuery, showsNewest } from './first_rows';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { firstQuery, showsNewest, whenPainted } from './first_rows';
 
 const params = (text: string): URLSearchParams => new URLSearchParams(text);
 
@@ -20,5 +20,42 @@ describe('the newest runs', () => {
   test('are asked for without a selection, and stay while one is made', () => {
     expect(firstQuery(params('selected=a'))).toEqual({});
     expect(showsNewest(params('selected=a'))).toBe(true);
+  });
+});
+
+describe('what follows the first rows', () => {
+  const frames: (() => void)[] = [];
+  const begin = (): [ReturnType<typeof vi.fn>, () => void] => {
+    vi.useFakeTimers();
+    frames.length = 0;
+    vi.stubGlobal('window', { setTimeout });
+    vi.stubGlobal('requestAnimationFrame', (frame: () => void) => frames.push(frame));
+    vi.stubGlobal('cancelAnimationFrame', (id: number) => frames.splice(id - 1, 1));
+    const called = vi.fn();
+    return [called, whenPainted(called)];
+  };
+
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  test('waits until they are painted', () => {
+    const [called] = begin();
+    vi.runAllTimers();
+    expect(called).not.toHaveBeenCalled();
+    frames.forEach((frame) => frame());
+    expect(called).not.toHaveBeenCalled();
+    vi.runAllTimers();
+    expect(called).toHaveBeenCalledOnce();
+  });
+
+  test.each([0, 1])('can be given up, after %d frames', (painted) => {
+    const [called, giveUp] = begin();
+    if (painted) frames.forEach((frame) => frame());
+    giveUp();
+    frames.forEach((frame) => frame());
+    vi.runAllTimers();
+    expect(called).not.toHaveBeenCalled();
   });
 });

@@ -12,3 +12,16 @@ export const showsNewest = (params: URLSearchParams): boolean =>
 // Of the first request for the list. Selected runs may be any, and can be compared and edited.
 export const firstQuery = (params: URLSearchParams): Query =>
   showsNewest(params) && !params.has('selected') ? { first: FIRST } : {};
+
+// Calls it once what was drawn is on the screen: nothing else takes the time until then. Returns
+// what gives that up.
+export function whenPainted(then: () => void): () => void {
+  let timer = 0;
+  const frame = requestAnimationFrame(() => {
+    timer = window.setTimeout(then);
+  });
+  return () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  };
+}

@@ -15,7 +15,7 @@ import { type Column, columnOf, orderOf, sorted, sortedBy } from './columns';
 import { referencesOf } from './best_step';
 import { type Catalogue, catalogueOf, fieldOf, type ListedRun, listedRun } from './fields';
 import { bestNames, type Filter, piecesOf, quoted, readFilter } from './filter';
-import { firstQuery, showsNewest } from './first_rows';
+import { firstQuery, showsNewest, whenPainted } from './first_rows';
 import { firstRun } from './first_run';
 import { openMarksDialog } from './marks_dialog';
 import { type Group, groupsOf } from './groups';
@@ -63,6 +63,7 @@ class RunsView implements View {
   private items: TableRow[] = [];
   private readonly open = new Set<string>(); // Keys of groups.
   private readonly selected: Set<string>; // IDs.
+  private giveUpRest = (): void => undefined; // Of the list, after its first rows.
   private readonly question = new Latest();
   private readonly columnsQuestion = new Latest();
   private readonly refresh = new Paced(() => this.load(), 1000);
@@ -142,6 +143,7 @@ class RunsView implements View {
     this.listAgain.stop();
     this.columnsAgain.stop();
     this.refresh.stop();
+    this.giveUpRest();
     this.question.giveUp();
     this.columnsQuestion.giveUp();
     this.rows.close();
@@ -184,7 +186,7 @@ class RunsView implements View {
     if (this.whole()) this.forgetRemoved(list);
     this.combine();
     if (!this.whole()) {
-      this.load();
+      this.giveUpRest = whenPainted(() => this.load());
       return;
     }
     this.listAgain.while(list.pending > 0);
