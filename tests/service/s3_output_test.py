@@ -120,7 +120,9 @@ def holder_of(lock: Path) -> int:
 
 def uploaders_of(entry: Path) -> list[int]:
     """The processes that send this run, or are about to."""
-    return [int(line.split()[0]) for line in processes_with(str(entry.parent)) if str(entry) in line]
+    return [
+        int(line.split()[0]) for line in processes_with(str(entry.parent)) if str(entry) in line
+    ]
 
 
 def test_the_run_is_whole_though_the_server_is_killed_again_and_again(training):
