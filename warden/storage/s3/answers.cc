@@ -40,13 +40,15 @@ Result<ListedPage> PageIn(const Answer& answer) {
   }
   // Not every server encodes, though it is asked to.
   const bool encoded = root.value().Text("EncodingType") == "url";
+  const auto decode = [&](std::string_view key) {
+    std::optional<std::string> decoded = StrictUriDecode(key, true);
+    return encoded && decoded ? std::move(*decoded) : std::string(key);
+  };
   ListedPage page;
   for (const net::XmlElement& element : root.value().children) {
+    if (element.name == "CommonPrefixes") page.folders.push_back(decode(element.Text("Prefix")));
     if (element.name != "Contents") continue;
-    const std::string_view key = element.Text("Key");
-    std::optional<std::string> decoded = StrictUriDecode(key, true);
-    page.objects.push_back({encoded && decoded ? std::move(*decoded) : std::string(key),
-                            std::string(element.Text("ETag")),
+    page.objects.push_back({decode(element.Text("Key")), std::string(element.Text("ETag")),
                             static_cast<uint64_t>(ParseInt(element.Text("Size")).value_or(0)),
                             ParseIsoTime(element.Text("LastModified"))});
   }

@@ -29,7 +29,8 @@ struct ListedObject {
 };
 struct ListedPage {
   std::vector<ListedObject> objects;
-  std::string next;  // The continuation token; empty on the last page.
+  std::vector<std::string> folders;  // Whole, decoded, with '/' at the end; if it was asked for.
+  std::string next;                  // The continuation token; empty on the last page.
 };
 // A page of ListObjectsV2, asked for with encoding-type=url. kCorrupt if it is none.
 Result<ListedPage> PageIn(const Answer& answer);

@@ -21,12 +21,14 @@ TEST(AnswersTest, APageOfAList) {
          "<?xml version=\"1.0\"?><ListBucketResult xmlns=\"u\"><EncodingType>url</EncodingType>"
          "<IsTruncated>true</IsTruncated><NextContinuationToken>t&amp;1</NextContinuationToken>"
          "<Contents><Key>a%2Fb+c%2B</Key><ETag>&quot;e&quot;</ETag><Size>12</Size></Contents>"
-         "<Contents><Key>d</Key></Contents></ListBucketResult>"));
+         "<Contents><Key>d</Key></Contents>"
+         "<CommonPrefixes><Prefix>a%2Fe+f%2F</Prefix></CommonPrefixes></ListBucketResult>"));
   ASSERT_TRUE(page.ok());
   ASSERT_EQ(page.value().objects.size(), 2u);
   EXPECT_EQ(page.value().objects[0].key, "a/b c+");
   EXPECT_EQ(page.value().objects[0].etag, "\"e\"");
   EXPECT_EQ(page.value().objects[0].size, 12u);
+  EXPECT_EQ(page.value().folders, std::vector<std::string>{"a/e f/"});
   EXPECT_EQ(page.value().next, "t&1");
   const auto plain =
       PageIn(Of(200, "<ListBucketResult><Contents><Key>a%2B+</Key></Contents></ListBucketResult>"));

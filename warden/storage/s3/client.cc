@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <map>
 #include <random>
 #include <stop_token>
@@ -213,22 +214,37 @@ Status Client::Refusal(const Call& call, const Answer& answer) const {
 
 Result<std::vector<ListedObject>> Client::List(const std::string& prefix,
                                                const std::string& start_after) {
-  std::vector<ListedObject> objects;
+  QueryPairs query;
+  if (!start_after.empty()) query.emplace_back("start-after", start_after);
+  auto listed = ListAll(prefix, query);
+  if (!listed.ok()) return listed.status();
+  return std::move(listed.value().objects);
+}
+
+Result<Client::Listed> Client::ListFolder(const std::string& prefix) {
+  return ListAll(prefix, {{"delimiter", "/"}});
+}
+
+Result<Client::Listed> Client::ListAll(const std::string& prefix, const QueryPairs& query) {
+  Listed listed;
   std::string next;
   do {
     Call call{.method = "GET", .key = ""};
     call.query = {{"list-type", "2"}, {"encoding-type", "url"}, {"prefix", prefix}};
-    if (!start_after.empty()) call.query.emplace_back("start-after", start_after);
+    call.query.insert(call.query.end(), query.begin(), query.end());
     if (!next.empty()) call.query.emplace_back("continuation-token", next);
     const Result<Answer> answer = Send(call);
     if (!answer.ok()) return answer.status();
     if (!answer.value().ok()) return Refusal(call, answer.value());
     Result<ListedPage> page = PageIn(answer.value());
     if (!page.ok()) return page.status().WithContext(Locate(prefix));
-    for (ListedObject& object : page.value().objects) objects.push_back(std::move(object));
+    std::move(page.value().objects.begin(), page.value().objects.end(),
+              std::back_inserter(listed.objects));
+    std::move(page.value().folders.begin(), page.value().folders.end(),
+              std::back_inserter(listed.folders));
     next = std::move(page.value().next);
   } while (!next.empty());
-  return objects;
+  return listed;
 }
 
 }  // namespace warden::storage::s3

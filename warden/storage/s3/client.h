@@ -45,6 +45,13 @@ class Client {
   // byte order; one request for each 1000. Keys are whole. Errors as of Send and Refusal.
   Result<std::vector<ListedObject>> List(const std::string& prefix, const std::string& start_after);
 
+  // What is in one folder and not below it: prefix is empty or ends in '/'. Likewise.
+  struct Listed {
+    std::vector<ListedObject> objects;
+    std::vector<std::string> folders;  // With '/' at the end.
+  };
+  Result<Listed> ListFolder(const std::string& prefix);
+
   // Where it sends to now.
   std::string endpoint() const { return CurrentSettings().endpoint; }
 
@@ -56,6 +63,8 @@ class Client {
 
  private:
   Result<Answer> SendOnce(const Call& call, const Settings& settings, const Credentials& keys);
+  // All pages of what the query asks for.
+  Result<Listed> ListAll(const std::string& prefix, const QueryPairs& query);
   Settings CurrentSettings() const;
   // Whether the answer says that the bucket is elsewhere, and that was news.
   bool LearnRegion(const Answer& answer);
