@@ -30,7 +30,7 @@ warden_part(dashboard/profile LINK warden_dashboard_core warden_s3 warden_report
 warden_part(dashboard/timeline LINK warden_dashboard_core warden_view_timeline)
 warden_part(dashboard/site LINK
   warden_dashboard_tensors warden_dashboard_metrics warden_dashboard_profile
-  warden_dashboard_timeline warden_sagemaker warden_capture warden_watch)
+  warden_dashboard_timeline warden_sagemaker warden_capture warden_watch warden_storage_s3)
 target_link_libraries(warden_dashboard_site PRIVATE ZLIB::ZLIB)
 target_compile_definitions(warden_dashboard_site PRIVATE WARDEN_VERSION="${PROJECT_VERSION}")
 warden_dashboard_assets(warden_dashboard_site)

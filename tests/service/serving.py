@@ -21,10 +21,11 @@ RULES_IMAGE = "registry.example/sagemaker-debugger-rules:latest"
 class Service:
     """A service with a data folder of its own, which it keeps over restarts."""
 
-    def __init__(self, folder: Path, *options: str):
+    def __init__(self, folder: Path, *options: str, variables: "dict | None" = None):
         self.folder = folder
         self.data = folder / "data"
         self.options = options
+        self.variables = variables or {}  # Of its environment, besides our own.
         self.process = None
         self.listen = "127.0.0.1:0"
         self.log = folder / "serve.log"
@@ -34,7 +35,7 @@ class Service:
         command += ["--python", PYTHON, "--json", *self.options]
         home = self.folder / "home"
         home.mkdir(parents=True, exist_ok=True)
-        environment = {**os.environ, "HOME": str(home)}
+        environment = {**os.environ, **self.variables, "HOME": str(home)}
         for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "AWS_PROFILE"):
             environment.pop(name, None)
         with self.log.open("ab") as log:

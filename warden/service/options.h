@@ -54,11 +54,12 @@ struct ServiceOptions {
     kSlurm,  // On the Slurm cluster that this machine belongs to.
   };
   Launcher launcher = Launcher::kLocal;
-  std::string slurm_config;       // File of queues; empty: DATA/slurm.json, if any.
-  std::string events;             // File of receivers; empty: DATA/events.json, if any.
-  std::vector<std::string> runs;  // Folders whose runs the dashboard shows besides the jobs.
-  LocalRuns local_runs;           // Of `warden run` on this machine.
-  std::string actions_file;       // See actions/settings.h; empty: $WARDEN_ACTIONS_FILE.
+  std::string slurm_config;             // File of queues; empty: DATA/slurm.json, if any.
+  std::string events;                   // File of receivers; empty: DATA/events.json, if any.
+  std::vector<std::string> runs;        // Folders whose runs the dashboard shows besides the jobs.
+  std::vector<std::string> runs_in_s3;  // And places in S3, "s3://bucket/folder", likewise.
+  LocalRuns local_runs;                 // Of `warden run` on this machine.
+  std::string actions_file;             // See actions/settings.h; empty: $WARDEN_ACTIONS_FILE.
 
   // Whether jobs run in boxes (os/box.h), where they see neither each other nor the service's
   // files.
@@ -95,6 +96,8 @@ struct DataLayout {
   std::string Uploads() const { return root + "/uploads"; }  // Unfinished; same file system.
   // Python packages that jobs asked for, by what they asked.
   std::string Packages() const { return root + "/packages"; }
+  // Copies of runs that are in S3, while the service runs; a folder for each place.
+  std::string RunsInS3() const { return root + "/runs-in-s3"; }
   // Everything of a job but its outputs; below it the folders of its agents, for hosts and for
   // rules.
   std::string Job(const std::string& name) const { return Jobs() + "/" + name; }

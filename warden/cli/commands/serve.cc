@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <thread>
 
@@ -21,6 +22,8 @@
 #include "warden/rules/custom/find_python.h"
 #include "warden/service/data_folder.h"
 #include "warden/service/options.h"
+#include "warden/storage/s3/run_mirror.h"
+#include "warden/storage/store.h"
 #include "warden/watch/local/local_jobs.h"
 
 namespace warden::cli {
@@ -67,6 +70,17 @@ Result<service::ServiceOptions> Complete(const ServeOptions& options) {
     const auto folder = service::StandardDataFolder();
     if (!folder.ok()) return folder.status();
     complete.data = folder.value();
+  }
+  complete.runs_in_s3 = complete.runs;
+  std::erase_if(complete.runs, storage::IsRemote);
+  std::erase_if(complete.runs_in_s3, std::not_fn(storage::IsRemote));
+  for (const std::string& place : complete.runs_in_s3) {
+    const auto opened = storage::OpenStore(place);
+    if (!opened.ok()) return opened.status().WithContext("--runs");
+  }
+  if (!complete.runs_in_s3.empty()) {
+    const auto bound = storage::s3::RunMirror::BoundFrom();
+    if (!bound.ok()) return bound.status();
   }
   for (std::string& folder : complete.runs) {
     std::error_code error;
@@ -199,7 +213,8 @@ void DefineServe(Command* command) {
   service::ServiceOptions* service = &options->service;
   command->Text("--data", &service->data, "Data folder (default: ~/.local/share/tensorwarden)");
   command->Texts("--runs", &service->runs,
-                 "Folder with runs to show in the dashboard; may be repeated");
+                 "Folder with runs to show in the dashboard, or s3://bucket/folder; may be\n"
+                 "repeated");
   command->Switch("--open", &options->open, "Open the dashboard in a browser");
   command->Switch("--read-only", &service->read_only,
                   "Show everything and change nothing: jobs, objects and settings cannot be\n"
@@ -257,6 +272,7 @@ void DefineServe(Command* command) {
       "  warden serve\n"
       "  warden serve --runs warden-runs --open\n"
       "  warden serve --runs warden-runs --read-only\n"
+      "  warden serve --runs warden-runs --runs s3://team-runs/mnist\n"
       "  warden serve --data /srv/warden --listen 0.0.0.0:8443 --tls-cert c.pem --tls-key k.pem");
   command->Runs(options, Serve);
 }

@@ -27,11 +27,15 @@ struct RunPlaces {
   // Unlike any other's, the same after a restart: part of the addresses of pages.
   std::string id;
   std::string name;  // For people.
-  // The run's own: the folder that was found, or the job's in the service's data.
+  // The run's own: the folder that was found, its URL if it is in S3, or the job's in the service's
+  // data.
   std::string folder;
   std::string tensors;       // What a trial is opened on: has index/, events/, collections/.
   std::string profile;       // profiler-output: has system/, framework/.
   std::string rule_records;  // Has <rule>/status.json and firings.jsonl.
+  // If the run is in S3, the URL of its tensors: all paths here are those of a copy then, which
+  // nobody must change and which does not have the values of tensors. Empty: the run is here.
+  std::string tensors_url;
   std::vector<std::string> reports;      // rule-output folders, in which reports are looked for.
   std::optional<jobs::TrainingJob> job;  // As it was when it was looked up; of `warden run`: none.
 };

@@ -23,6 +23,7 @@
 #include "warden/dashboard/site/live_hub.h"
 #include "warden/dashboard/site/marking.h"
 #include "warden/dashboard/site/page.h"
+#include "warden/dashboard/site/remote_runs.h"
 #include "warden/dashboard/site/run_json.h"
 #include "warden/dashboard/site/run_list.h"
 #include "warden/dashboard/site/run_logs.h"
@@ -93,7 +94,8 @@ class Dashboard : public http::Handler {
   Dashboard(const sagemaker::ApiParts& parts, Sessions sessions)
       : parts_(parts),
         sessions_(std::move(sessions)),
-        runs_(parts.options, parts.store),
+        remote_(*parts.options),
+        runs_(parts.options, parts.store, &remote_),
         summaries_(KeptIn(*parts.options, "/summaries.jsonl"), WARDEN_VERSION),
         table_(&runs_, KeptIn(*parts.options, "/runs.jsonl"), WARDEN_VERSION),
         deleted_(parts, &runs_),
@@ -229,8 +231,11 @@ class Dashboard : public http::Handler {
                             std::string_view rest) const {
     std::string text = list->TakeText();
     text.insert(0, R"({"runs":[)");
-    text += fmt::format(R"(],"folders":{},"problems":{},"pending":{}{}}})",
-                        JsonText(parts_.options->runs), JsonText(problems), list->pending(), rest);
+    std::vector<std::string> folders = parts_.options->runs;
+    const std::vector<std::string>& in_s3 = parts_.options->runs_in_s3;
+    folders.insert(folders.end(), in_s3.begin(), in_s3.end());
+    text += fmt::format(R"(],"folders":{},"problems":{},"pending":{}{}}})", JsonText(folders),
+                        JsonText(problems), list->pending(), rest);
     return JsonTextAnswer(std::move(text));
   }
 
@@ -348,6 +353,7 @@ class Dashboard : public http::Handler {
   const sagemaker::ApiParts parts_;
   const Sessions sessions_;
   std::mutex exporting_;  // One at a time: it takes memory and time.
+  RemoteRuns remote_;
   RunSet runs_;
   SummaryTexts summaries_;
   RunTable table_;

@@ -11,6 +11,7 @@
 #include "warden/dashboard/core/run_endpoints.h"
 #include "warden/dashboard/site/folder_state.h"
 #include "warden/dashboard/site/places.h"
+#include "warden/dashboard/site/remote_runs.h"
 #include "warden/os/pause.h"
 
 namespace warden::dashboard {
@@ -54,6 +55,7 @@ Result<trial::TrashedRun> DeletedRuns::Move(const RunPlaces& places) const {
                   fmt::format("{} is a job of this service; delete it with 'warden jobs rm {}'",
                               places.name, places.name));
   }
+  if (Status here = CheckIsHere(places); !here.ok()) return here;
   const auto& roots = parts_.options->runs;
   const auto is_it = [&](const std::string& root) {
     std::error_code error;

@@ -150,7 +150,7 @@ void LiveHub::LookAtRuns() {
   if (!round_.goes_on) {
     if (any_round_ && now - round_.begun < kRounds) return;
     round_ = {{}, {}, now, true};
-    if (!options_->runs.empty()) round_.runs = runs_->List().runs;
+    if (!options_->runs.empty() || !options_->runs_in_s3.empty()) round_.runs = runs_->List().runs;
     if (store_ != nullptr) {
       std::string& last = round_.states[""].told;
       last = fmt::format("{}", store_->LastEvent());

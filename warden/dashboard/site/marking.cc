@@ -4,6 +4,7 @@
 
 #include "warden/base/json.h"
 #include "warden/dashboard/core/run_endpoints.h"
+#include "warden/dashboard/site/remote_runs.h"
 #include "warden/trial/run_marks.h"
 
 namespace warden::dashboard {
@@ -35,11 +36,14 @@ Json MarksJson(const RunPlaces& places) {
 http::Response ChangeMarksOf(const auth::Authenticator& authenticator,
                              const auth::Identity& identity, const RunPlaces& places,
                              const std::string& body) {
-  const auto marks = Change(MarkedFolder(places), body);
+  const Status here = CheckIsHere(places);
+  const auto marks = here.ok() ? Change(MarkedFolder(places), body) : Result<trial::RunMarks>(here);
   authenticator.Record(identity,
                        {"dashboard:MarkRun", places.id,
                         marks.ok() ? "ok" : std::string(CodeName(marks.status().code()))});
-  return marks.ok() ? JsonAnswer(trial::ToJson(marks.value())) : ErrorAnswer(marks.status());
+  if (marks.ok()) return JsonAnswer(trial::ToJson(marks.value()));
+  constexpr int kConflict = 409;
+  return here.ok() ? ErrorAnswer(marks.status()) : ErrorAnswer(kConflict, here.message());
 }
 
 }  // namespace warden::dashboard

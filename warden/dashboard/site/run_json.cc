@@ -15,6 +15,7 @@
 #include "warden/dashboard/site/rule_views.h"
 #include "warden/dashboard/site/run_facts_reader.h"
 #include "warden/dashboard/site/run_logs.h"
+#include "warden/format/profiler_layout.h"
 #include "warden/trial/run_marks.h"
 
 namespace warden::dashboard {
@@ -209,8 +210,9 @@ Json Outputs(const RunPlaces& places) {
     add("tensorboard", places.job->TensorBoardOutput());
     add("model", places.job->ModelArtifacts());
   } else {
-    add("tensors", places.tensors);
-    add("profile", places.profile);
+    const bool here = places.tensors_url.empty();
+    add("tensors", here ? places.tensors : places.tensors_url);
+    add("profile", here ? places.profile : format::ProfilerFolder(places.tensors_url));
   }
   return outputs;
 }

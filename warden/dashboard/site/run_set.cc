@@ -32,6 +32,12 @@ bool IsAnother(const RunPlaces& before, const RunPlaces& now) {
 
 }  // namespace
 
+FoundRuns RunSet::Search() {
+  FoundRuns found = FindRuns(options_->runs);
+  if (remote_ != nullptr) remote_->AddTo(&found);
+  return found;
+}
+
 std::shared_ptr<const FoundRuns> RunSet::Folders() {
   const std::lock_guard searching(search_mutex_);
   {
@@ -40,7 +46,7 @@ std::shared_ptr<const FoundRuns> RunSet::Folders() {
       return folders_;
     }
   }
-  auto found = std::make_shared<const FoundRuns>(FindRuns(options_->runs));
+  auto found = std::make_shared<const FoundRuns>(Search());
   const std::lock_guard lock(mutex_);
   looked_ = Clock::now();
   return folders_ = std::move(found);
@@ -49,7 +55,7 @@ std::shared_ptr<const FoundRuns> RunSet::Folders() {
 void RunSet::Prepare() {
   const std::lock_guard searching(search_mutex_);
   if (KnownFolders()) return;
-  auto found = std::make_shared<const FoundRuns>(FindRuns(options_->runs));
+  auto found = std::make_shared<const FoundRuns>(Search());
   const std::lock_guard lock(mutex_);
   folders_ = std::move(found);
   looked_ = Clock::time_point();  // Lists look again, also right after the start.
@@ -211,7 +217,9 @@ Result<std::shared_ptr<OpenRun>> RunSet::Open(const std::string& id) {
     return Opening(PlacesOfJob(*options_, job.value()));
   }
   for (const RunPlaces& places : Folders()->runs) {
-    if (places.id == id) return Opening(places);
+    if (places.id != id) continue;
+    if (remote_ != nullptr) remote_->LookAt(places);
+    return Opening(places);
   }
   return none;
 }

@@ -15,6 +15,7 @@
 #include "warden/dashboard/core/open_run.h"
 #include "warden/dashboard/site/folder_marks.h"
 #include "warden/dashboard/site/places.h"
+#include "warden/dashboard/site/remote_runs.h"
 #include "warden/jobs/db/job_store.h"
 #include "warden/service/options.h"
 
@@ -30,9 +31,10 @@ namespace warden::dashboard {
 class RunSet {
  public:
   // Both outlive it and are not owned. store: null if there are no jobs. Folders are those of
-  // options->runs.
-  RunSet(const service::ServiceOptions* options, jobs::JobStore* store)
-      : options_(options), store_(store) {}
+  // options->runs; runs in S3 are those of remote, which may be null.
+  RunSet(const service::ServiceOptions* options, jobs::JobStore* store,
+         RemoteRuns* remote = nullptr)
+      : options_(options), store_(store), remote_(remote) {}
 
   // problems: for people, what could not be listed and why.
   struct Listed {
@@ -91,11 +93,13 @@ class RunSet {
   // Lets go of the opened runs that were used longest ago, beyond what is kept.
   void DropOldest(Dropped* dropped);
   std::shared_ptr<const FoundRuns> Folders();
+  FoundRuns Search();
   // Without searching; null if there was no search yet.
   std::shared_ptr<const FoundRuns> KnownFolders();
 
   const service::ServiceOptions* const options_;
   jobs::JobStore* const store_;
+  RemoteRuns* const remote_;
   std::mutex search_mutex_;  // Held while folders are looked through; before mutex_.
   std::mutex mutex_;         // Guards what follows.
   std::map<std::string, Entry> entries_;

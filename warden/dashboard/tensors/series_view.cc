@@ -5,7 +5,7 @@
 #include <chrono>
 #include <utility>
 
-#include "warden/storage/store.h"
+#include "warden/dashboard/tensors/tensor_store.h"
 
 namespace warden::dashboard {
 namespace {
@@ -17,7 +17,7 @@ Result<std::shared_ptr<view::RunSeries>> Open(const RunPlaces& places) {
   if (places.tensors.empty()) {
     return Status(Code::kNotFound, fmt::format("run '{}' has no tensors", places.name));
   }
-  auto store = storage::OpenStore(places.tensors);
+  auto store = OpenTensors(places);
   if (!store.ok()) return store.status();
   return std::make_shared<view::RunSeries>(std::move(store.value()));
 }

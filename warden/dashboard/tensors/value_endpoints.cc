@@ -8,6 +8,7 @@
 #include "warden/base/json.h"
 #include "warden/dashboard/tensors/classification_answer.h"
 #include "warden/dashboard/tensors/tensor_endpoints.h"
+#include "warden/dashboard/tensors/tensor_store.h"
 #include "warden/dashboard/tensors/value_answer.h"
 #include "warden/view/values/activation_map.h"
 #include "warden/view/values/attention_heads.h"
@@ -30,7 +31,9 @@ Result<std::shared_ptr<view::RunValues>> ValuesOf(const RunRequest& request) {
         if (places.tensors.empty()) {
           return Status(Code::kNotFound, fmt::format("run '{}' has no tensors", places.name));
         }
-        return std::make_shared<view::RunValues>(places.tensors);
+        auto store = OpenTensors(places);
+        if (!store.ok()) return store.status();
+        return std::make_shared<view::RunValues>(places.tensors, std::move(store.value()));
       });
 }
 

@@ -24,7 +24,10 @@ std::string Named(const RunValues::At& at) {
 }  // namespace
 
 RunValues::RunValues(const std::string& folder)
-    : store_(storage::NewLocalStore(folder)), root_(store_->Locate("")), modes_(store_) {}
+    : RunValues(folder, storage::NewLocalStore(folder)) {}
+
+RunValues::RunValues(const std::string& folder, std::shared_ptr<const storage::Store> store)
+    : store_(std::move(store)), root_(storage::NewLocalStore(folder)->Locate("")), modes_(store_) {}
 
 Result<std::shared_ptr<const StepCatalog>> RunValues::Catalog() {
   const std::lock_guard lock(mutex_);

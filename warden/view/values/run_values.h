@@ -42,6 +42,8 @@ class RunValues {
   // folder: what a trial would be opened on; it need not exist yet. Does not fail and reads
   // nothing.
   explicit RunValues(const std::string& folder);
+  // The same, with values from a store: where the folder is a copy that does not have them.
+  RunValues(const std::string& folder, std::shared_ptr<const storage::Store> store);
 
   // A tensor at one step.
   struct At {

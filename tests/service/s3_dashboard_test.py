@@ -1,0 +1,176 @@
+"""`warden serve --runs s3://...`: the dashboard shows runs in a bucket, also while they grow, and
+goes on while the server is away."""
+
+import json
+import os
+import struct
+import subprocess
+import time
+import urllib.error
+import urllib.request
+
+import pytest
+from serving import PYTHON, SCRIPTS, WARDEN, Service
+
+from support.buckets import Buckets
+
+PLACE = "s3://runs/team"
+
+
+class Shown:
+    """A server with a finished run, and a service that shows what is below its folder."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.server = Buckets(folder / "server").start()
+        self.server.create("runs")
+        self.variables = self.server.environment(
+            HOME=str(folder),
+            WARDEN_S3_SPOOL=str(folder / "spool"),
+            PATH=f"{WARDEN.parent}:{os.environ['PATH']}",
+        )
+        rules = ["--rules", "VanishingGradient", "--fail-on", "never"]
+        script = [str(PYTHON), str(SCRIPTS / "vanishing.py"), "--steps", "60"]
+        subprocess.run(
+            [WARDEN, "run", "--out", f"{PLACE}/first", *rules, "--", *script],
+            env=self.variables,
+            check=True,
+            timeout=120,
+        )
+        places = ["--runs", PLACE, "--runs", "s3://nobodys"]
+        self.service = Service(folder, *places, variables=self.variables).start()
+
+    def close(self):
+        assert self.service.stop() == 0
+        self.server.kill()
+
+    def ask(self, path, body=None):
+        """Status and content of an answer; a body makes it a POST."""
+        request = urllib.request.Request(
+            f"{self.service.endpoint}/-/api/{path}",
+            None if body is None else json.dumps(body).encode(),
+            {"Authorization": f"Bearer {self.service.token()}"},
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                content = answer.read()
+                is_json = answer.headers["Content-Type"].startswith("application/json")
+                return answer.status, json.loads(content) if is_json else content
+        except urllib.error.HTTPError as error:
+            return error.code, json.loads(error.read())
+
+    def run(self, name):
+        runs = {run["name"]: run for run in self.ask("runs")[1]["runs"]}
+        return runs.get(name, {})
+
+    def problems(self, place=PLACE):
+        return [text for text in self.ask("runs")[1]["problems"] if text.startswith(place + ":")]
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory):
+    shown = Shown(tmp_path_factory.mktemp("s3-dashboard"))
+    yield shown
+    shown.close()
+
+
+def columns(answer, name):
+    """The numbers of a column of an answer."""
+    assert answer[:4] == b"WCOL", answer
+    length = struct.unpack("<I", answer[4:8])[0]
+    begin = 8 + length
+    for column in json.loads(answer[8:begin])["columns"]:
+        kind, size = {"f64": ("d", 8), "f32": ("f", 4), "u32": ("I", 4), "u8": ("B", 1)}[
+            column["type"]
+        ]
+        end = begin + size * column["length"]
+        if column["name"] == name:
+            return list(struct.unpack(f"<{column['length']}{kind}", answer[begin:end]))
+        begin = end + -end % 8
+    return []
+
+
+def wait_for(value_of):
+    """What it returns, once that is true."""
+    deadline = time.monotonic() + 60
+    while not (value := value_of()):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    return value
+
+
+def test_a_run_in_a_bucket_is_shown_with_all_that_it_has(shown):
+    run = wait_for(lambda: shown.run("first").get("status") == "Completed" and shown.run("first"))
+    assert run["folder"] == f"{PLACE}/first"
+    path = f"runs/{run['id']}"
+    wait_for(lambda: shown.ask(path)[1]["progress"]["steps"] > 5)
+    detail = shown.ask(path)[1]
+    assert detail["outputs"]["tensors"] == f"{PLACE}/first"
+    assert "vanishing.py" in detail["command"]
+    assert [rule["name"] for rule in detail["rules_seen"]] == ["VanishingGradient"]
+    assert detail["rules_seen"][0]["findings"] and detail["incidents"]
+    lines = shown.ask(f"{path}/logs")[1]["lines"]
+    assert any("loss" in line["text"] for line in lines), lines
+    tensors = wait_for(lambda: shown.ask(f"{path}/tensors")[1]["tensors"])
+    name = next(tensor["name"] for tensor in tensors if tensor["name"].startswith("gradient/"))
+    series = f"{path}/series?tensor={name}&statistic=l2"
+    wait_for(lambda: columns(shown.ask(series)[1], "low0")[-1:] > [0])
+    # Values are read where they are.
+    assert not list(shown.service.data.glob("runs-in-s3/**/events/*"))
+    # The table of the list does not wait for numbers that it does not get.
+    wait_for(lambda: shown.ask("runs-table")[1]["pending"] == 0)
+
+
+def test_a_run_is_not_changed_from_here(shown):
+    run = wait_for(lambda: shown.run("first"))["id"]
+    for what, body in {"marks": {"note": "mine"}, "delete": {}}.items():
+        status, answer = shown.ask(f"runs/{run}/{what}", body)
+        assert status == 409 and f"{PLACE}/first is in S3" in answer["message"], answer
+
+
+def test_a_bucket_that_is_not_there_is_a_problem_and_no_more(shown):
+    problem = wait_for(lambda: shown.problems("s3://nobodys"))
+    assert "NoSuchBucket" in problem[0]
+    assert not shown.problems()
+
+
+def test_a_run_is_seen_to_grow_over_an_outage(shown):
+    stop = shown.folder / "stop"
+    training = subprocess.Popen(
+        [str(PYTHON), str(SCRIPTS / "save_to_s3.py"), f"{PLACE}/grows/debug-output", str(stop)],
+        env=shown.variables,
+        stdout=subprocess.DEVNULL,
+    )
+    try:
+        run = wait_for(lambda: shown.run("grows"))
+
+        def steps():
+            return shown.ask(f"runs/{run['id']}")[1]["progress"]["steps"]
+
+        first = wait_for(steps)
+        wait_for(lambda: steps() > first)
+        assert shown.run("grows")["status"] == "InProgress"
+        values = shown.ask(f"runs/{run['id']}/value?tensor=numbers&step={first - 1}")[1]
+        assert len(set(columns(values, "values"))) == 5000
+        shown.server.kill()
+        # The rest waits in the spool, and is sent when the server is back.
+        stop.touch()
+        assert "runs" in wait_for(shown.problems)[0]
+        assert shown.run("first")["status"] == "Completed"
+        before = steps()
+        shown.server.start()
+        wait_for(lambda: steps() > before)
+        wait_for(lambda: not shown.problems())
+    finally:
+        stop.touch()
+        assert training.wait(timeout=60) == 0
+    wait_for(lambda: shown.ask(f"runs/{run['id']}")[1]["status"] == "Completed")
+
+
+def test_nothing_is_left_on_the_disk(shown):
+    kept = shown.service.data / "runs-in-s3"
+    assert list(kept.rglob("index"))
+    shown.service.stop()
+    assert not list(kept.rglob("index"))
+    shown.service.start()
+    wait_for(lambda: shown.run("first").get("status") == "Completed")
