@@ -15,8 +15,9 @@ namespace warden::rules {
 // to one engine; remembers the last step, since findings come many at a step.
 class ScriptCount {
  public:
-  // Sets optimizer_step and epoch to the last ones until the finding's first step, where the run
-  // has them.
+  // Sets optimizer_step and epoch to those of the finding's first step, where the run has them. In
+  // a step of training at which they were not saved, the optimizer's steps go on as they did
+  // between those at which they were.
   void Complete(const trial::Trial& trial, Finding* finding);
 
  private:

@@ -40,6 +40,34 @@ TEST_F(ScriptCountTest, TheLastCountHoldsUntilTheNext) {
   EXPECT_EQ(report.findings[0].epoch, 1);
 }
 
+TEST_F(ScriptCountTest, StepsThatWereLeftOutAreCounted) {
+  for (Step step = 0; step < 60; ++step) {
+    Tensors tensors = {{"gradient/a", FloatTensor({1}, {step < 50 ? 1.0f : 0.0f})}};
+    if (step % 20 == 0) {
+      tensors.emplace("training/optimizer_step", FloatTensor({1}, {static_cast<float>(step + 1)}));
+    }
+    Save(step, tensors);
+  }
+  const RuleReport report = Evaluate("AllZero:collection_names=gradients");
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].step, 50);
+  EXPECT_EQ(report.findings[0].optimizer_step, 51);
+  EXPECT_EQ(StepText(report.findings[0]), "step 50");
+}
+
+TEST_F(ScriptCountTest, AnOptimizerThatHasStoppedIsNotCountedOn) {
+  for (Step step = 0; step < 200; ++step) {
+    Tensors tensors = {{"gradient/a", FloatTensor({1}, {step < 190 ? 1.0f : 0.0f})}};
+    if (step <= 20) {
+      tensors.emplace("training/optimizer_step", FloatTensor({1}, {static_cast<float>(step + 1)}));
+    }
+    Save(step, tensors);
+  }
+  const RuleReport report = Evaluate("AllZero:collection_names=gradients");
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].optimizer_step, 21);
+}
+
 TEST_F(ScriptCountTest, RunsWithoutTheTrainingLoopHaveNone) {
   Save(0, "gradient/a", {0});
   const RuleReport report = Evaluate("AllZero:collection_names=gradients");

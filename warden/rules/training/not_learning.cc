@@ -22,6 +22,7 @@ constexpr double kHighShrink = 0.01;  // Share of each weight that decay takes a
 constexpr double kGuessShare = 0.25;
 constexpr double kGuess = 0.04;  // Accuracy above that of guessing.
 constexpr double kManyClasses = 10;
+constexpr double kSlowlyFallen = 0.08;
 constexpr int64_t kFewRounds = 10;
 constexpr double kShortWay = 0.1;  // Of the way that all trees together can go.
 
@@ -131,7 +132,7 @@ class Stuck : public Rule {
     // Of many classes, a model learns at first how frequent they are, and little else.
     const bool many = log.Last("classes").value_or(0) > kManyClasses;
     if (state_.most_losses() >= (many ? 4 : 2) * steps_ && accuracies_.size() >= kLooks &&
-        !IsWorse() && guesses_.Median() < 0.95 &&
+        !IsWorse() && !StillFalls() && guesses_.Median() < 0.95 &&
         accuracies_.Median() <= guesses_.Median() + kGuess) {
       return Cause{
           fmt::format("{}, and predictions are no better than guessing (accuracy {:.2g}): "
@@ -212,6 +213,13 @@ class Stuck : public Rule {
   bool IsWorse() const {
     return std::any_of(state_.losses().begin(), state_.losses().end(), [](const auto& loss) {
       return loss.second.initial() > 0 && loss.second.recent() > 1.3 * loss.second.initial();
+    });
+  }
+
+  // Whether a loss falls slowly, but steadily: more than chance, and lately as well.
+  bool StillFalls() const {
+    return std::any_of(state_.losses().begin(), state_.losses().end(), [&](const auto& loss) {
+      return loss.second.fallen() >= kSlowlyFallen && loss.second.since_progress() < steps_ / 2;
     });
   }
 

@@ -102,6 +102,13 @@ TEST_F(NotLearningTest, PredictionsAreNoBetterThanGuessing) {
   EXPECT_TRUE(Says(finding.message, {"no better than guessing", "accuracy 0.1", "labels"}));
 }
 
+TEST_F(NotLearningTest, ALossThatFallsSlowlyButSteadilyIsFine) {
+  // Of a large vocabulary at a low learning rate: hardly any prediction is right yet.
+  Steps(500, [](Step step) { return 7 - 0.0026 * static_cast<double>(step); },
+        {{"accuracy", 0}, {"label_share", 0.001}, {"classes", 1000}, {"update_ratio", 0.001}});
+  EXPECT_EQ(Evaluate(kNotLearning).status, RuleStatus::kNoIssuesFound);
+}
+
 TEST_F(NotLearningTest, ALossThatFallsIsFine) {
   Steps(200, FallingLoss,
         {{"update_ratio", 1e-8},
