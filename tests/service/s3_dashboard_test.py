@@ -92,7 +92,7 @@ def columns(answer, name):
 
 def wait_for(value_of):
     """What it returns, once that is true."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 120
     while not (value := value_of()):
         assert time.monotonic() < deadline
         time.sleep(0.1)
