@@ -27,7 +27,7 @@ warden_part(dashboard/tensors LINK
   warden_dashboard_core warden_view_series warden_view_values warden_rules)
 warden_part(dashboard/metrics LINK warden_dashboard_core warden_view_metrics warden_rules)
 warden_part(dashboard/profile LINK warden_dashboard_core warden_s3 warden_report)
-warden_part(dashboard/timeline LINK warden_dashboard_core warden_view_timeline)
+warden_part(dashboard/timeline LINK warden_dashboard_core warden_view_series warden_view_timeline)
 warden_part(dashboard/site LINK
   warden_dashboard_tensors warden_dashboard_metrics warden_dashboard_profile
   warden_dashboard_timeline warden_sagemaker warden_capture warden_watch warden_storage_s3)

@@ -106,3 +106,14 @@ def test_each_rank_tells_its_times(trained):
         }
         assert 0 <= at[0][1] <= at[0][0]
         assert at[3][0] - at[3][1] >= SLEEP  # The slow rank works while the others wait.
+
+
+def test_ranks_of_one_machine_tell_that_they_share_its_clock(trained):
+    facts = create_trial(str(faulty(trained, 4))).tensor("training/facts")
+    told = [
+        json.loads(bytes(facts.value(facts.steps()[-1], worker=f"worker_{rank}")))
+        for rank in range(4)
+    ]
+    assert {one["host"] for one in told} == {socket.gethostname()}
+    boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    assert {one["boot"] for one in told} == {boot}

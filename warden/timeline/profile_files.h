@@ -35,6 +35,9 @@ struct TraceFile {
   Source source = Source::kOther;  // By the suffix; kOther for a framework's own trace.
   bool finished = true;            // False: still being written, under a temporary name.
   bool gzip = false;
+  // How far the clock of its host is ahead of the one that times are wanted by. 0: times stay as
+  // the file has them; whoever merges hosts sets it (host_clocks.h).
+  int64_t ahead_us = 0;
 };
 
 // The files below `below` in a profiler's folder, as paths relative to the folder, in no order.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <limits>
 
 #include "warden/base/json.h"
@@ -12,9 +13,12 @@
 #include "warden/cli/text.h"
 #include "warden/storage/store.h"
 #include "warden/timeline/merge/merge.h"
+#include "warden/view/series/host_clock_reader.h"
 
 namespace warden::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 struct TimelineMergeOptions {
   std::string run;
@@ -36,8 +40,8 @@ Result<Step> ParseStep(const std::string& flag, const std::string& text) {
                 fmt::format("{} is '{}'; expected an integer of at least 0", flag, text));
 }
 
-Result<timeline::TimeRange> RangeOf(const TimelineMergeOptions& options,
-                                    const std::string& folder) {
+Result<timeline::TimeRange> RangeOf(const TimelineMergeOptions& options, const std::string& folder,
+                                    const timeline::HostClocks& clocks) {
   if (options.first_step.empty() && options.last_step.empty()) {
     return ParseTimeRange(options.start, options.end, folder);
   }
@@ -48,7 +52,28 @@ Result<timeline::TimeRange> RangeOf(const TimelineMergeOptions& options,
   if (!first.ok()) return first.status();
   const auto last = ParseStep("--last-step", or_else(options.last_step, options.first_step));
   if (!last.ok()) return last.status();
-  return timeline::TimeOfSteps(folder, first.value(), last.value(), /*last_included=*/true);
+  return timeline::TimeOfSteps(folder, first.value(), last.value(), /*last_included=*/true, clocks);
+}
+
+// By what the run has saved; it is in the folder with the profiler's, beside it, or above it.
+timeline::HostClocks ClocksOf(const std::string& run, const std::string& folder) {
+  timeline::HostClocks clocks = view::HostClocksOf(run, folder);
+  if (!clocks.empty() || storage::IsRemote(run)) return clocks;
+  const fs::path above = fs::absolute(folder).lexically_normal() / "..";
+  for (const fs::path& place : {above, above / "debug-output"}) {
+    clocks = view::HostClocksOf(place.lexically_normal(), folder);
+    if (!clocks.empty()) break;
+  }
+  return clocks;
+}
+
+Json ClocksJson(const timeline::HostClocks& clocks) {
+  Json list = Json::array();
+  for (const timeline::HostClock& clock : clocks) {
+    list.push_back(
+        {{"host", clock.host}, {"moved_us", -clock.ahead_us}, {"error_us", clock.error_us}});
+  }
+  return list;
 }
 
 std::string NodeName() {
@@ -76,8 +101,8 @@ std::string DefaultPath(const std::string& folder, const timeline::TimeRange& ra
   return timeline::MergedTimelinePath(folder, end_us, NodeName()) + (gzip ? ".gz" : "");
 }
 
-Json ToJson(const timeline::MergeResult& result, const std::string& path) {
-  return {{"path", path},
+Json ToJson(const timeline::MergeResult& result, const timeline::MergeOptions& options) {
+  return {{"path", options.out},
           {"spans", result.spans},
           {"counters", result.counters},
           {"marks", result.marks},
@@ -85,17 +110,22 @@ Json ToJson(const timeline::MergeResult& result, const std::string& path) {
           {"end_us", result.end_us},
           {"bytes_read", result.bytes_read},
           {"bytes_written", result.bytes_written},
+          {"clocks", ClocksJson(options.clocks)},
           {"problems", result.problems}};
 }
 
-void Report(const timeline::MergeResult& result, const std::string& path, Output* out) {
-  out->Print("{}\n", Printable(path));
+void Report(const timeline::MergeResult& result, const timeline::MergeOptions& options,
+            Output* out) {
+  out->Print("{}\n", Printable(options.out));
   out->Print("{}, {}, {} of idle GPUs, {:.3f} s of the run, {}\n",
              CountOf(static_cast<uint64_t>(result.spans), "span"),
              CountOf(static_cast<uint64_t>(result.counters), "metric"),
              CountOf(static_cast<uint64_t>(result.marks), "mark"),
              static_cast<double>(result.end_us - result.start_us) / 1e6,
              FormatBytes(result.bytes_written));
+  for (const timeline::HostClock& clock : options.clocks) {
+    out->Print("{}\n", Printable(timeline::WordsOf(clock)));
+  }
   out->Print("Open it in https://ui.perfetto.dev or chrome://tracing.\n");
 }
 
@@ -107,9 +137,10 @@ Result<int> Merge(const TimelineMergeOptions& options, Output* out) {
   const auto data = FindProfilerData(options.run);
   if (!data.ok()) return data.status();
   const std::string& folder = data.value().folder;
-  const auto range = RangeOf(options, folder);
-  if (!range.ok()) return range.status();
   timeline::MergeOptions merge;
+  merge.clocks = ClocksOf(options.run, folder);
+  const auto range = RangeOf(options, folder, merge.clocks);
+  if (!range.ok()) return range.status();
   merge.range = range.value();
   merge.suffixes = options.suffixes;
   merge.system = !options.no_system;
@@ -124,9 +155,9 @@ Result<int> Merge(const TimelineMergeOptions& options, Output* out) {
   if (!result.ok()) return result.status();
   for (const std::string& problem : result.value().problems) out->Tell(Printable(problem));
   if (options.json) {
-    out->PrintJson(ToJson(result.value(), merge.out));
+    out->PrintJson(ToJson(result.value(), merge));
   } else {
-    Report(result.value(), merge.out, out);
+    Report(result.value(), merge, out);
   }
   return kDone;
 }

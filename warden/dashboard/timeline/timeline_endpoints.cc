@@ -11,6 +11,7 @@
 #include "warden/base/json.h"
 #include "warden/base/strings.h"
 #include "warden/dashboard/timeline/trace_export.h"
+#include "warden/view/series/host_clock_reader.h"
 #include "warden/view/timeline/flame.h"
 #include "warden/view/timeline/run_timeline.h"
 #include "warden/view/timeline/step_path.h"
@@ -33,7 +34,10 @@ Result<std::shared_ptr<RunTimeline>> TimelineOf(OpenRun& run) {
     if (places.profile.empty()) {
       return Status(Code::kNotFound, "this run has no profiler folder");
     }
-    return std::make_shared<RunTimeline>(places.profile);
+    return std::make_shared<RunTimeline>(places.profile,
+                                         [tensors = places.tensors, profile = places.profile] {
+                                           return view::HostClocksOf(tensors, profile);
+                                         });
   });
 }
 
@@ -217,7 +221,8 @@ http::Response AnswerWaits(const RunRequest& request) {
 http::Response AnswerTrace(const RunRequest& request) {
   const RunPlaces places = request.run->places();
   if (places.profile.empty()) return ErrorAnswer(404, "this run has no profiler folder");
-  return TraceAnswer(places.profile, places.name);
+  return TraceAnswer(places.profile, places.name,
+                     view::HostClocksOf(places.tensors, places.profile));
 }
 
 Json Live(OpenRun& run) {
@@ -225,7 +230,8 @@ Json Live(OpenRun& run) {
   if (!timeline.ok()) return nullptr;
   const Snapshot snapshot = timeline.value()->snapshot();
   if (snapshot->events == 0) return nullptr;
-  return Json{{"events", snapshot->events}, {"done", snapshot->done}};
+  return Json{
+      {"events", snapshot->events}, {"done", snapshot->done}, {"clocks", snapshot->clocks.size()}};
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "warden/dashboard/core/run_endpoints.h"
 #include "warden/timeline/merge/merge.h"
@@ -75,7 +76,8 @@ std::string FileName(std::string_view run) {
 
 }  // namespace
 
-http::Response TraceAnswer(const std::string& profile, const std::string& name) {
+http::Response TraceAnswer(const std::string& profile, const std::string& name,
+                           timeline::HostClocks clocks) {
   // One at a time: each takes a core and the memory of a few thousand events. Nobody waits for his
   // turn, since who waits takes a thread of the server from all others.
   static std::mutex one_at_a_time;
@@ -93,6 +95,7 @@ http::Response TraceAnswer(const std::string& profile, const std::string& name) 
   timeline::MergeOptions options;
   options.out = folder->path() + "/trace.json.gz";
   options.gzip = true;
+  options.clocks = std::move(clocks);
   const auto merged = timeline::MergeTimelines(profile, options);
   if (!merged.ok()) return ErrorAnswer(merged.status());
   std::error_code error;

@@ -87,7 +87,8 @@ Status ReadTraceFile(const TraceFile& file, TraceReader* reader, const TakeSpan&
 }
 
 TraceReader* TraceReaders::Of(const TraceFile& file) {
-  const TraceReader::Options options{file.node, file.source, file.base_us, want_names_};
+  const TraceReader::Options options{file.node, file.source, file.base_us, want_names_,
+                                     file.ahead_us};
   const auto [found, made] = readers_.try_emplace({file.node, file.suffix}, options, names_);
   if (!made) found->second.BeginFile(file.base_us);
   return &found->second;

@@ -233,12 +233,13 @@ void TraceReader::Hand(const RawEvent& event, const TraceState::Begun& begun, do
   out.name_json = event.kind == 'X' ? event.name.text : std::string_view(begun.name_json);
   if (!args.empty) out.args = args.all.text;
   out.args_non_finite = args.all.non_finite;
-  out.start_us = begun.ts + static_cast<double>(state_.base_us_);
+  const int64_t base_us = state_.base_us_ - options_.ahead_us;
+  out.start_us = begun.ts + static_cast<double>(base_us);
   out.duration_us = duration;
   out.ts_us = begun.ts;
   const int64_t start = std::llround(begun.ts);
   Span& span = out.span;
-  span.start_us = start + state_.base_us_;
+  span.start_us = start + base_us;
   span.duration_us = std::llround(begun.ts + duration) - start;
   span.name = begun.name;
   if (options_.want_names && !args.layer_name.text.empty()) {

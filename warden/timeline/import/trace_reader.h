@@ -100,6 +100,7 @@ class TraceReader {
     Source source = Source::kOther;
     int64_t base_us = 0;     // Added to times until the trace says otherwise.
     bool want_names = true;  // Else Span::name and event_name stay 0, which is faster.
+    int64_t ahead_us = 0;    // Subtracted from all starts since 1970: TraceFile::ahead_us.
   };
 
   // names: for the ids in spans; not owned, outlives this.

@@ -91,6 +91,19 @@ const EventWriter::Thread& EventWriter::ThreadOf(const MergeSpan& span) {
       span.tid, fmt::format(R"(", "pid": {}, "tid": {}, "ph": "X", "ts": )", pid, span.tid)});
 }
 
+void EventWriter::Clock(const HostClock& clock) {
+  const Json event = {{"name", "clock_moved"},
+                      {"ph", "M"},
+                      {"pid", 0},
+                      {"args",
+                       {{"host", clock.host},
+                        {"moved_us", -clock.ahead_us},
+                        {"error_us", clock.error_us},
+                        {"text", WordsOf(clock)}}}};
+  NextLine();
+  out_->append(DumpLikePython(event));
+}
+
 void EventWriter::Span(const MergeSpan& span) {
   const Thread& thread = ThreadOf(span);
   NextLine();

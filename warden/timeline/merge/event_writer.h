@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "warden/timeline/host_clocks.h"
 #include "warden/timeline/merge/trace_blocks.h"
 #include "warden/timeline/names.h"
 
@@ -31,6 +32,8 @@ class EventWriter {
 
   // Call Begin first and End last, each once.
   void Begin() { out_->append("["); }
+  // By how much the times of a host were moved: metadata that viewers keep and do not draw.
+  void Clock(const HostClock& clock);
   // REQUIRES: name and args of the span are valid JSON, as a TraceReader hands them over. Copies
   // name and arguments as they are. Times stay in µs since 1970.
   void Span(const MergeSpan& span);

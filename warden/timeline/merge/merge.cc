@@ -17,9 +17,47 @@
 #include "warden/timeline/merge/text_sink.h"
 #include "warden/timeline/merge/trace_blocks.h"
 #include "warden/timeline/metric_table.h"
+#include "warden/timeline/node_sample.h"
 
 namespace warden::timeline {
 namespace {
+
+// The files of a run, with the clocks of their hosts.
+std::vector<TraceFile> FilesOf(const std::string& folder, const MergeOptions& options) {
+  // The names of files have the times of their hosts.
+  const int64_t buffer_us = options.buffer_us + FarthestUs(options.clocks);
+  std::vector<TraceFile> files =
+      TraceFiles(folder, options.range, buffer_us, options.unfinished, options.suffixes);
+  for (TraceFile& file : files) {
+    file.ahead_us = AheadUs(options.clocks, SplitNode(file.node).first);
+  }
+  return files;
+}
+
+// The range with so much more on both sides, where it has ends.
+TimeRange Widened(TimeRange range, int64_t more_us) {
+  const TimeRange all;
+  if (range.start_us > all.start_us + more_us) range.start_us -= more_us;
+  if (range.end_us < all.end_us - more_us) range.end_us += more_us;
+  return range;
+}
+
+// The metrics of the range, by one clock.
+Result<MetricTable> MetricsOf(const std::string& folder, const MergeOptions& options) {
+  MetricQuery query;
+  query.range = Widened(options.range, FarthestUs(options.clocks));
+  query.buffer_us = options.buffer_us;
+  query.unfinished = options.unfinished;
+  auto table = ReadMetrics(folder, query);
+  if (!table.ok() || options.clocks.empty()) return table;
+  MetricTable& metrics = table.value();
+  for (size_t i = 0; i < metrics.size(); ++i) {
+    metrics.times_us[i] -= AheadUs(options.clocks, metrics.names.Text(metrics.nodes[i]));
+    // SystemEvents leaves out what is not a number.
+    if (!options.range.Has(metrics.times_us[i])) metrics.values[i] = kNotMeasured;
+  }
+  return table;
+}
 
 // Merges blocks and metrics. A block is read when the first of its spans may be the next, and is
 // let go when the last of them is written.
@@ -48,6 +86,7 @@ class Merger {
     loader_ =
         std::make_unique<BlockLoader>(std::move(scan.blocks), &files_, &options_.range, &names_);
     writer_.Begin();
+    for (const HostClock& clock : options_.clocks) writer_.Clock(clock);
     while (WriteSome()) sink_->FlushIfFull();
     writer_.End();
     Tell(2 * all_bytes_);
@@ -155,16 +194,9 @@ Result<MergeResult> MergeTimelines(const std::string& folder, const MergeOptions
   }
   auto sink = TextSink::Create(options.out, options.gzip);
   if (!sink.ok()) return sink.status();
-  Merger merger(
-      options,
-      TraceFiles(folder, options.range, options.buffer_us, options.unfinished, options.suffixes),
-      &sink.value());
+  Merger merger(options, FilesOf(folder, options), &sink.value());
   if (options.system) {
-    MetricQuery query;
-    query.range = options.range;
-    query.buffer_us = options.buffer_us;
-    query.unfinished = options.unfinished;
-    auto metrics = ReadMetrics(folder, query);
+    auto metrics = MetricsOf(folder, options);
     if (!metrics.ok()) return metrics.status();
     merger.AddSystem(std::move(metrics.value()));
   }
@@ -172,7 +204,7 @@ Result<MergeResult> MergeTimelines(const std::string& folder, const MergeOptions
 }
 
 Result<TimeRange> TimeOfSteps(const std::string& folder, int64_t first, int64_t last,
-                              bool last_included) {
+                              bool last_included, const HostClocks& clocks) {
   struct Found {
     int64_t start_us = kNever;
     int64_t end_us = std::numeric_limits<int64_t>::min();
@@ -180,7 +212,9 @@ Result<TimeRange> TimeOfSteps(const std::string& folder, int64_t first, int64_t 
   std::map<int64_t, Found> steps;
   Names names;
   TraceReaders readers(&names, /*want_names=*/false);
-  for (const TraceFile& file : TraceFiles(folder, {}, kTimeBufferUs, /*unfinished=*/true, {})) {
+  MergeOptions all;
+  all.clocks = clocks;
+  for (const TraceFile& file : FilesOf(folder, all)) {
     if (file.source != Source::kPython) continue;
     // What cannot be read has no steps for us.
     (void)ReadTraceFile(file, readers.Of(file), [&](const TraceSpan& found) {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "warden/base/status.h"
+#include "warden/timeline/host_clocks.h"
 #include "warden/timeline/profile_files.h"
 
 namespace warden::timeline {
@@ -33,6 +34,9 @@ struct MergeOptions {
   bool bottlenecks = true;            // Marks where a GPU is used little; needs `system`.
   bool unfinished = true;             // Also files that are being written.
   int64_t buffer_us = kTimeBufferUs;
+  // By how much times of hosts are moved, so that all are by one clock; the first events of the
+  // result say so. The range is by that clock, too. Empty: times are as the files have them.
+  HostClocks clocks;
   std::string out;    // The file to write; replaced when the new one is whole.
   bool gzip = false;  // Compress it; does not change the name.
   std::function<void(const MergeProgress&)> progress;  // Called now and then; may be empty.
@@ -61,10 +65,10 @@ Result<MergeResult> MergeTimelines(const std::string& folder, const MergeOptions
 
 // When the steps of a run were, by its Python timelines: from the beginning of `first` to just
 // before that of `last`, as the original has it. With last_included to just before the step after
-// `last`, or to its end if there is none. kNotFound, with the steps there are, if one of the two is
-// missing; kInvalid if first > last.
+// `last`, or to its end if there is none. clocks: as MergeOptions has them. kNotFound, with the
+// steps there are, if one of the two is missing; kInvalid if first > last.
 Result<TimeRange> TimeOfSteps(const std::string& folder, int64_t first, int64_t last,
-                              bool last_included);
+                              bool last_included, const HostClocks& clocks = {});
 
 // "<folder>/<end us>_<node>_merged_timeline.json", the original's name for the result. Underscores
 // in the node become dashes.

@@ -109,6 +109,71 @@ std::string Event(const std::string& name, int pid, int64_t ts, int64_t dur,
 
 constexpr char kPevents[] = "framework/pevents/2026010112/";
 
+// Two hosts, the clock of the second 12.3 ms ahead: each of its steps begins 1 ms after the same
+// one of the first, and seems to begin 13.3 ms after it.
+TEST_F(MergeTest, TimesOfAllHostsAreByOneClock) {
+  constexpr int64_t kOriginUs = 1767268800000000;
+  constexpr int64_t kAhead = 12'300;
+  ProfilerFolderForTest run;
+  const auto trace = [&](const std::string& node, int64_t later) {
+    std::string text = R"([{"name":"process_name","ph":"M","pid":0,"args":{)"
+                       R"("start_time_since_epoch_in_micros":1767268800000000}},)"
+                       "\n";
+    for (int step = 0; step < 20; ++step) {
+      text += Event("step", 1, step * 5000 + later, 2000,
+                    R"(,"args":{"step_num":")" + std::to_string(step) + R"("})");
+    }
+    text.resize(text.size() - 2);
+    run.Write(kPevents + std::to_string(kOriginUs + 200'000) + "_" + node + "_pythontimeline.json",
+              text + "\n]\n");
+  };
+  trace("88-algo-1", 0);
+  trace("88-algo-2", 1000 + kAhead);
+  const auto sample = [](const std::string& node, const std::string& seconds) {
+    return R"({"Type":"cpu","Dimension":"CPUUtilization","Value":1,"NodeId":")" + node +
+           R"(","Name":"cpu0","Timestamp":)" + seconds + "}\n";
+  };
+  run.Write("system/incremental/2026010112/1767268800.algo-1.json",
+            sample("algo-1", "1767268800.010000"));
+  run.Write("system/incremental/2026010112/1767268800.algo-2.json",
+            sample("algo-2", "1767268800.022300"));
+  const auto starts = [&](std::string_view kind) {
+    std::vector<int64_t> found;
+    for (const Json& event : Merge(run.path())) {
+      if (event["ph"] == kind) found.push_back(event["ts"].get<int64_t>() - kOriginUs);
+    }
+    return found;
+  };
+  EXPECT_EQ(starts("C"), (std::vector<int64_t>{10'000, 22'300}));
+  const std::vector<int64_t> apart = starts("X");
+  EXPECT_EQ((std::vector<int64_t>{apart[2], apart[3], apart[4]}),
+            (std::vector<int64_t>{10'000, 13'300, 15'000}));
+
+  options_.clocks = {{"algo-2", "", kAhead, 400}};
+  EXPECT_EQ(starts("C"), (std::vector<int64_t>{10'000, 10'000}));
+  std::vector<int64_t> together;
+  for (int step = 0; step < 20; ++step) {
+    together.push_back(step * 5000);
+    together.push_back(step * 5000 + 1000);
+  }
+  EXPECT_EQ(starts("X"), together);
+  const Json told = ReadJsonFile(options_.out)[0];
+  EXPECT_EQ(told["ph"], "M");
+  EXPECT_EQ(told["args"], (Json{{"host", "algo-2"},
+                                {"moved_us", -kAhead},
+                                {"error_us", 400},
+                                {"text", "clock of algo-2 moved by −12.3 ms ± 0.4 ms"}}));
+
+  // What is asked for is by that clock, too.
+  const auto range = TimeOfSteps(run.path(), 3, 4, /*last_included=*/true, options_.clocks);
+  ASSERT_TRUE(range.ok()) << range.status().message();
+  EXPECT_EQ(range.value().start_us - kOriginUs, 15'000);
+  EXPECT_EQ(range.value().end_us - kOriginUs, 24'999);
+  options_.range = {kOriginUs + 9'500, kOriginUs + 10'500};
+  EXPECT_EQ(starts("C"), (std::vector<int64_t>{10'000, 10'000}));
+  EXPECT_EQ(starts("X"), std::vector<int64_t>{10'000});
+}
+
 // Many files of many writers, in any order, with spans that began long before, on both sides of
 // the borders between the pieces that are read: all come out, once, in order.
 TEST_F(MergeTest, OrderHoldsForAnyFiles) {

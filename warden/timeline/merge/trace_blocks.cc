@@ -108,7 +108,8 @@ std::string WithoutNonFinite(std::string_view json) {
 }
 
 TraceReader ReaderOf(const TraceFile& file, Names* names) {
-  return TraceReader({file.node, file.source, file.base_us, /*want_names=*/false}, names);
+  return TraceReader({file.node, file.source, file.base_us, /*want_names=*/false, file.ahead_us},
+                     names);
 }
 
 }  // namespace

@@ -37,20 +37,6 @@ ByStep OwnOf(const RankTimes& times) {
   return own;
 }
 
-std::optional<ClockOffset> OffsetOf(const ByStep& ends, const ByStep& first) {
-  std::vector<double> differences;
-  for (const auto& [step, end] : ends) {
-    if (const auto other = first.find(step); other != first.end()) {
-      differences.push_back(end - other->second);
-    }
-  }
-  const auto offset = MedianOf(differences);
-  if (!offset) return std::nullopt;
-  const int64_t count = std::ssize(differences);
-  for (double& difference : differences) difference = std::abs(difference - *offset);
-  return ClockOffset{*offset, *MedianOf(std::move(differences)), count};
-}
-
 void MarkSlow(std::vector<Rank>* ranks) {
   std::vector<Rank*> known;
   for (Rank& rank : *ranks) {
@@ -65,6 +51,20 @@ void MarkSlow(std::vector<Rank>* ranks) {
 }
 
 }  // namespace
+
+std::optional<ClockOffset> OffsetOf(const ByStep& ends, const ByStep& first) {
+  std::vector<double> differences;
+  for (const auto& [step, end] : ends) {
+    if (const auto other = first.find(step); other != first.end()) {
+      differences.push_back(end - other->second);
+    }
+  }
+  const auto offset = MedianOf(differences);
+  if (!offset) return std::nullopt;
+  const int64_t count = std::ssize(differences);
+  for (double& difference : differences) difference = std::abs(difference - *offset);
+  return ClockOffset{*offset, *MedianOf(std::move(differences)), count};
+}
 
 std::vector<Rank> RanksFrom(const std::vector<RankTimes>& times) {
   std::vector<Rank> ranks;

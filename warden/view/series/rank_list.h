@@ -51,6 +51,9 @@ struct RankTimes {
   ByStep exchange_end = {};  // By its clock, since 1970.
 };
 
+// By the ends of exchanges of two workers. Nothing without a step that both have.
+std::optional<ClockOffset> OffsetOf(const RankTimes::ByStep& ends, const RankTimes::ByStep& first);
+
 // From the times of all workers, in the order of their ranks, which is kept.
 std::vector<Rank> RanksFrom(const std::vector<RankTimes>& times);
 

@@ -4,11 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <map>
 
 #include "warden/os/temp_folder_for_test.h"
 #include "warden/storage/local_store.h"
 #include "warden/trial/trial_for_test.h"
+#include "warden/view/series/host_clock_reader.h"
 #include "warden/view/series/rank_list.h"
 #include "warden/view/series/rank_reader.h"
 #include "warden/view/series/run_series.h"
@@ -29,6 +32,11 @@ class RanksTest : public testing::Test {
       tensors[name] = MakeTensor<double>(DType::kFloat64, {1}, {value});
     }
     builder_.Tensors(step, worker, tensors, {.mode = Mode::kTrain});
+  }
+  void Facts(int worker, const std::string& facts) {
+    builder_.Tensors(20, worker,
+                     {{"training/facts", MakeTensor<uint8_t>(DType::kUInt8, {std::ssize(facts)},
+                                                             {facts.begin(), facts.end()})}});
   }
   // A worker that is slow, or waits for that one, and whose clock is ahead by `clock`.
   void Times(Step step, int worker, double own, double longest, double clock) {
@@ -87,10 +95,7 @@ TEST_F(RanksTest, AreReadFromTheFilesOfARunWithTheirHosts) {
     Times(2 * step, 1, 0.08, 0.08, 2.5);
   }
   for (const int worker : {0, 1}) {
-    const std::string facts = fmt::format(R"({{"host": "algo-{}"}})", worker + 1);
-    builder_.Tensors(20, worker,
-                     {{"training/facts", MakeTensor<uint8_t>(DType::kUInt8, {std::ssize(facts)},
-                                                             {facts.begin(), facts.end()})}});
+    Facts(worker, fmt::format(R"({{"host": "algo-{}"}})", worker + 1));
   }
   const auto trial = trial::Trial::Open(store_, trial::LookOptions());
   ASSERT_TRUE(trial.ok()) << trial.status().message();
@@ -107,6 +112,64 @@ TEST_F(RanksTest, AreReadFromTheFilesOfARunWithTheirHosts) {
     EXPECT_EQ(ranks[i].clock->seconds, listed[i].clock->seconds);
     EXPECT_EQ(ranks[i].slow, i == 1);
   }
+}
+
+TEST_F(RanksTest, ClocksOfHostsAreMovedWithEvidenceOnly) {
+  builder_.Manifests(6);
+  for (Step step = 0; step < 9; ++step) {
+    const double jitter = step % 2 == 0 ? 0.0004 : -0.0004;
+    const double spread = 0.0002 * static_cast<double>(step - 4);
+    const double clocks[] = {0, 0.02, 0.0123 + jitter, 5, 0.0001 + spread, 0.003};
+    for (int worker = 0; worker < 6; ++worker) {
+      Times(step, worker, 0.02, 0.08, clocks[worker]);
+    }
+  }
+  Facts(0, R"({"host": "a", "node": "algo-1", "boot": "1"})");
+  Facts(1, R"({"host": "a", "node": "algo-1", "boot": "1"})");  // The host has its clock.
+  Facts(2, R"({"host": "b", "node": "algo-2", "boot": "2"})");
+  Facts(3, R"({"host": "b", "node": "algo-2", "boot": "2"})");
+  Facts(4, R"({"host": "c", "boot": "3"})");  // Less than its error.
+  Facts(5, R"({"host": "d", "boot": "1"})");  // On the same machine as the first.
+  const auto trial = trial::Trial::Open(store_, trial::LookOptions());
+  ASSERT_TRUE(trial.ok()) << trial.status().message();
+  const timeline::HostClocks clocks = ReadHostClocks(*trial.value());
+  ASSERT_EQ(clocks.size(), 1u);
+  EXPECT_EQ(clocks[0].host, "b");
+  EXPECT_EQ(clocks[0].metrics, "algo-2");
+  EXPECT_NEAR(clocks[0].ahead_us, 12'700, 1);
+  EXPECT_LE(clocks[0].error_us, 801);
+
+  // They are asked for only where several hosts are merged.
+  os::TempFolder profile;
+  const std::string run = folder_.path();
+  EXPECT_TRUE(HostClocksOf(run, profile.path()).empty());
+  EXPECT_TRUE(HostClocksOf("", profile.path()).empty());
+  const auto metrics = profile.path() / "system/incremental/2026010112";
+  std::filesystem::create_directories(metrics);
+  for (const char* node : {"algo-1", "algo-2"}) {
+    std::ofstream(metrics / fmt::format("1767268800.{}.json", node));
+  }
+  EXPECT_EQ(HostClocksOf(run, profile.path()).size(), 1u);
+  EXPECT_TRUE(HostClocksOf("/nowhere/at/all", profile.path()).empty());
+}
+
+TEST_F(RanksTest, ClocksNeedThreeExchanges) {
+  builder_.Manifests(2);
+  for (Step step = 0; step < 2; ++step) {
+    Times(step, 0, 0.02, 0.08, 0);
+    Times(step, 1, 0.02, 0.08, 1);
+  }
+  for (const int worker : {0, 1}) {
+    Facts(worker, fmt::format(R"({{"host": "algo-{}"}})", worker + 1));
+  }
+  const auto clocks = [&] {
+    const auto trial = trial::Trial::Open(store_, trial::LookOptions());
+    return trial.ok() ? ReadHostClocks(*trial.value()) : timeline::HostClocks();
+  };
+  EXPECT_TRUE(clocks().empty());
+  Times(2, 0, 0.02, 0.08, 0);
+  Times(2, 1, 0.02, 0.08, 1);
+  EXPECT_EQ(clocks().size(), 1u);
 }
 
 TEST_F(RanksTest, AreNotReadOfOneWorker) {

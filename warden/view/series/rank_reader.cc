@@ -4,15 +4,13 @@
 #include <string>
 #include <utility>
 
-#include "warden/base/json.h"
-#include "warden/base/json_members.h"
 #include "warden/base/reduction.h"
+#include "warden/view/series/worker_place.h"
 
 namespace warden::view {
 namespace {
 
 constexpr size_t kMostRankSteps = 2000;
-constexpr std::string_view kFacts = "training/facts";
 
 // The numbers to read, and where they go.
 struct Measure {
@@ -46,21 +44,6 @@ void ReadStep(const trial::Trial& trial, Step step, RankTimes* times) {
   }
 }
 
-// The host that a worker has told among its facts; empty if it has not.
-std::string HostOf(const trial::Trial& trial, const std::string& worker) {
-  const auto steps = trial.TensorSteps(kFacts);
-  if (!steps.ok()) return "";
-  for (const Step step : steps.value()) {
-    const auto value = trial.Value(kFacts, step, Mode::kGlobal, worker);
-    if (!value.ok()) continue;
-    const auto facts = ParseJson(AsText(value.value().data));
-    if (!facts.ok()) continue;
-    const std::string host = TextOf(MemberOf(facts.value(), "host"));
-    if (!host.empty()) return host;
-  }
-  return "";
-}
-
 }  // namespace
 
 std::vector<Rank> ReadRanks(const trial::Trial& trial) {
@@ -71,7 +54,7 @@ std::vector<Rank> ReadRanks(const trial::Trial& trial) {
     RankTimes times{.worker = worker};
     for (const Step step : steps) ReadStep(trial, step, &times);
     if (times.step.empty()) continue;
-    times.host = HostOf(trial, worker);
+    times.host = PlaceOf(trial, worker).host;
     all.push_back(std::move(times));
   }
   return all.size() < 2 ? std::vector<Rank>() : RanksFrom(all);

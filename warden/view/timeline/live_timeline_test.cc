@@ -93,6 +93,32 @@ TEST(LiveTimeline, ManyAskWhileItGrows) {
   for (std::thread& asker : askers) asker.join();
 }
 
+TEST(LiveTimeline, ClocksThatAreKnownLaterMoveWhatIsThere) {
+  ProfilerFolderForTest folder;
+  for (const char* node : {"88-algo-1", "88-algo-2"}) {
+    TraceForTest trace;
+    trace.Add("Forward", node, 5000, 10, R"("number": 5)");
+    folder.Write(ClosedTrace(node), trace.Whole());
+  }
+  std::atomic<bool> known = false;
+  const RunTimeline timeline(folder.path(), [&]() -> timeline::HostClocks {
+    if (!known) return {};
+    return {{"algo-2", "", 2000, 100}};
+  });
+  const Snapshot before = timeline.WaitUntilRead();
+  EXPECT_EQ(before->start_ns, (kStartUs + 5000) * 1000);
+  known = true;
+  const Snapshot after = WaitFor(timeline, [](const auto& now) { return !now.clocks.empty(); });
+  EXPECT_TRUE(after->done);
+  EXPECT_EQ(after->events, 2u);
+  EXPECT_EQ(after->start_ns, (kStartUs + 3000) * 1000);
+  // Those who look at the one before still find everything.
+  for (const Snapshot& snapshot : {before, after}) {
+    EXPECT_EQ(EventJson(timeline, *snapshot, 0)["args"]["number"], 5);
+    EXPECT_EQ(EventJson(timeline, *snapshot, 1)["args"]["number"], 5);
+  }
+}
+
 TEST(LiveTimeline, GoesAwayWhileItReads) {
   ProfilerFolderForTest folder;
   TraceForTest trace;

@@ -145,6 +145,48 @@ TEST(RunTimeline, KernelsAreConnectedToTheOperatorsTheyName) {
   EXPECT_EQ(launcher["self"], 5.0);
 }
 
+// The second host's clock is 12.3 ms ahead: without it, its kernel would begin after 12.33 ms.
+TEST(RunTimeline, TimesOfAllHostsAreByOneClock) {
+  ProfilerFolderForTest folder;
+  constexpr int64_t kAhead = 12'300;
+  const auto write = [&](std::string_view node, int64_t ahead) {
+    const std::string launch =
+        fmt::format(R"("tid": 7, "event_name": "aten::conv2d", "start_cpu_thread": 12, )"
+                    R"("cpu_thread_start_time": {})",
+                    kStartUs + ahead + 10);
+    TraceForTest trace;
+    trace.Add("cpu_functions", "aten::conv2d", ahead + 10, 20, R"("tid": 12)")
+        .Add("gpu_functions-dev:0", fmt::format("kernel of {}", node), ahead + 30, 5, launch);
+    folder.Write(ClosedTrace(node), trace.Whole());
+  };
+  write("88-algo-1", 0);
+  write("88-algo-2", kAhead);
+  const RunTimeline timeline(folder.path(),
+                             [] { return timeline::HostClocks{{"algo-2", "", kAhead, 400}}; });
+  const Snapshot snapshot = timeline.WaitUntilRead();
+  const Json json = TimelineJson(*snapshot);
+  EXPECT_EQ(json["start"], kStartUs + 10);
+  EXPECT_EQ(json["end"], kStartUs + 35);
+  EXPECT_EQ(json["clocks"],
+            Json::array({{{"host", "algo-2"},
+                          {"metrics", "algo-2"},
+                          {"moved", -kAhead},
+                          {"error", 400},
+                          {"text", "clock of algo-2 moved by −12.3 ms ± 0.4 ms"}}}));
+  // Arguments and launches are found by the times that the file has.
+  for (const std::string_view node : {"88-algo-1", "88-algo-2"}) {
+    const EventId id = IdOf(snapshot, fmt::format("kernel of {}", node));
+    const Json kernel = EventJson(timeline, *snapshot, id);
+    EXPECT_EQ(kernel["start"], 20.0) << node;
+    EXPECT_EQ(kernel["args"]["event_name"], "aten::conv2d") << node;
+    ASSERT_EQ(kernel["connected"].size(), 1u) << node;
+    EXPECT_EQ(kernel["connected"][0]["start"], 0.0) << node;
+  }
+  const RunTimeline written(folder.path());
+  EXPECT_EQ(TimelineJson(*written.WaitUntilRead())["clocks"], Json::array());
+  EXPECT_EQ(written.snapshot()->end_ns, (kStartUs + kAhead + 35) * 1000);
+}
+
 constexpr std::string_view kTorchTrace = R"({"schemaVersion": 1, "traceEvents": [
 {"ph": "M", "name": "thread_name", "pid": 501, "tid": 501, "args": {"name": "thread 501"}},
 {"ph": "X", "cat": "user_annotation", "name": "step", "pid": 501, "tid": 501, "ts": 1767268800000000.5, "dur": 100, "args": {}},

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "warden/timeline/host_clocks.h"
 #include "warden/view/timeline/event_store.h"
 #include "warden/view/timeline/links.h"
 #include "warden/view/timeline/track_index.h"
@@ -46,6 +47,8 @@ struct TimelineSnapshot {
   bool done = false;
   uint64_t bytes_read = 0;   // Of trace files.
   uint64_t bytes_known = 0;  // Their size, as far as known; at least bytes_read.
+  // By how much the times of hosts were moved, so that all are by one clock.
+  timeline::HostClocks clocks;
   // Texts for users: files and events that could not be read, and how many events were too many.
   std::vector<std::string> problems;
 

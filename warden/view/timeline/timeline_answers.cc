@@ -76,6 +76,14 @@ Json TimelineJson(const TimelineSnapshot& snapshot) {
   json["state"] = {
       {"done", snapshot.done}, {"read", snapshot.bytes_read}, {"total", snapshot.bytes_known}};
   json["tracks"] = std::move(tracks);
+  json["clocks"] = Json::array();
+  for (const timeline::HostClock& clock : snapshot.clocks) {
+    json["clocks"].push_back({{"host", clock.host},
+                              {"metrics", clock.metrics.empty() ? clock.host : clock.metrics},
+                              {"moved", -clock.ahead_us},
+                              {"error", clock.error_us},
+                              {"text", timeline::WordsOf(clock)}});
+  }
   json["problems"] = snapshot.problems;
   return json;
 }

@@ -25,17 +25,31 @@ int64_t WholeMicroseconds(int64_t time_ns) {
 
 }  // namespace
 
-TimelineBuilder::TimelineBuilder(const std::string& folder, ArgumentFinder* arguments)
-    : feed_(
+TimelineBuilder::TimelineBuilder(const std::string& folder, ArgumentFinder* arguments,
+                                 timeline::HostClocks clocks)
+    : clocks_(std::move(clocks)),
+      feed_(
           folder, &kept_->names, arguments,
           [this](const timeline::TraceSpan& span, const SpanTimes& times) { Take(span, times); },
           [this] { finder_.BeginFile(); }) {}
 
-void TimelineBuilder::Take(const timeline::TraceSpan& span, const SpanTimes& times) {
+int64_t TimelineBuilder::AheadNs(timeline::NameId node) {
+  if (clocks_.empty()) return 0;
+  if (node >= ahead_ns_.size()) ahead_ns_.resize(node + 1);
+  std::optional<int64_t>& ahead = ahead_ns_[node];
+  if (!ahead) {
+    const std::string_view host = timeline::SplitNode(kept_->names.Text(node)).first;
+    ahead = kMicrosecond * timeline::AheadUs(clocks_, host);
+  }
+  return *ahead;
+}
+
+void TimelineBuilder::Take(const timeline::TraceSpan& span, const SpanTimes& written) {
   if (store_.size() >= EventStore::kMost) {
     ++left_out_;
     return;
   }
+  const SpanTimes times{written.start_ns - AheadNs(span.span.node), written.duration_ns};
   const SpanArgs args = ReadSpanArgs(span.args);
   const TrackId track = tracks_.Of(span, args);
   const LabelId label = store_.LabelOf(span.event_name, span.span.phase);
@@ -69,7 +83,8 @@ void TimelineBuilder::NoteLinks(const timeline::TraceSpan& span, const SpanArgs&
     const auto times = TimesOf(*args.launch_us, 0, 0);
     if (!times) return;
     const timeline::NameId name = kept_->names.IdOf(args.launch_name);
-    finder_.AddNamed({id, span.span.node, name, *args.launch_thread, times->start_ns});
+    finder_.AddNamed(
+        {id, span.span.node, name, *args.launch_thread, times->start_ns - AheadNs(span.span.node)});
   }
 }
 
@@ -98,6 +113,7 @@ std::shared_ptr<const TimelineSnapshot> TimelineBuilder::Publish(bool done) {
   snapshot->done = done;
   snapshot->bytes_read = feed_.bytes_read();
   snapshot->bytes_known = done ? feed_.bytes_read() : feed_.bytes_known();
+  snapshot->clocks = clocks_;
   snapshot->problems = feed_.problems();
   if (left_out_ > 0) {
     snapshot->problems.push_back(fmt::format("There are more than {} events; {} are not shown",

@@ -6,9 +6,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "warden/timeline/host_clocks.h"
 #include "warden/view/timeline/argument_finder.h"
 #include "warden/view/timeline/snapshot.h"
 #include "warden/view/timeline/trace_feed.h"
@@ -25,8 +27,10 @@ namespace warden::view {
 // missing.
 class TimelineBuilder {
  public:
-  // folder: need not exist yet. arguments: gets the pieces of files; not owned, outlives this.
-  TimelineBuilder(const std::string& folder, ArgumentFinder* arguments);
+  // folder: need not exist yet. arguments: gets the pieces of files, with the times that the files
+  // have; not owned, outlives this. clocks: by how much times of hosts are moved.
+  TimelineBuilder(const std::string& folder, ArgumentFinder* arguments,
+                  timeline::HostClocks clocks = {});
 
   // Reads the next piece. False if there is nothing more by now.
   bool ReadMore() { return feed_.Next(); }
@@ -45,8 +49,10 @@ class TimelineBuilder {
     EventStore store{names};
   };
 
+  // How far the clock of a node is ahead.
+  int64_t AheadNs(timeline::NameId node);
   // A span of the feed: adds the event, to its track.
-  void Take(const timeline::TraceSpan& span, const SpanTimes& times);
+  void Take(const timeline::TraceSpan& span, const SpanTimes& written);
   // Passes what the event says of its launch to the finder.
   void NoteLinks(const timeline::TraceSpan& span, const SpanArgs& args, EventId id, TrackId track);
   // Notes an event that is a whole step, of a hook or of PyTorch's profiler.
@@ -57,6 +63,8 @@ class TimelineBuilder {
   // innermost one if the kernel does not name it.
   bool FindLaunch(const LinkFinder::Wanted& wanted, EventId* launch) const;
 
+  const timeline::HostClocks clocks_;
+  std::vector<std::optional<int64_t>> ahead_ns_;  // By node, as far as asked for.
   const std::shared_ptr<Kept> kept_ = std::make_shared<Kept>();
   EventStore& store_ = kept_->store;
   Tracks tracks_{kept_->names};  // Which track an event goes to.

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "warden/timeline/host_clocks.h"
+
 namespace warden::view {
 namespace {
 
@@ -60,22 +62,6 @@ std::pair<std::string_view, uint64_t> WithNumber(std::string_view text) {
 
 }  // namespace
 
-std::pair<std::string_view, std::string_view> SplitNode(std::string_view node) {
-  constexpr std::string_view kAlgo = "algo-";
-  if (node.starts_with(kAlgo)) {
-    const size_t at = node.find('-', kAlgo.size());
-    if (at == std::string_view::npos) return {node, {}};
-    return {node.substr(0, at), node.substr(at + 1)};
-  }
-  const size_t dash = node.find('-');
-  if (dash != std::string_view::npos && dash + 1 < node.size() && IsNumber(node.substr(0, dash))) {
-    return {node.substr(dash + 1), node.substr(0, dash)};
-  }
-  const size_t at = node.rfind('_');
-  if (at == std::string_view::npos || at == 0 || !IsNumber(node.substr(at + 1))) return {node, {}};
-  return {node.substr(0, at), node.substr(at + 1)};
-}
-
 size_t Tracks::Hash::operator()(const Key& key) const {
   uint64_t hash = uint64_t{key.node} << 32 | key.phase;
   for (const int64_t part : {key.pid, key.tid}) {
@@ -121,7 +107,7 @@ TrackId Tracks::Of(const timeline::TraceSpan& found, const SpanArgs& args) {
 TrackId Tracks::Make(const Key& key, const Kind& kind, const timeline::TraceSpan& found) {
   const timeline::Span& span = found.span;
   TrackName track;
-  track.host = SplitNode(names_.Text(span.node)).first;
+  track.host = timeline::SplitNode(names_.Text(span.node)).first;
   track.gpu = kind.gpu;
   if (tracks_.size() >= kMost) return Overflow(track);
   track.node = names_.Text(span.node);
@@ -166,7 +152,7 @@ TrackId Tracks::Overflow(const TrackName& name) {
 
 std::string Tracks::ProcessOf(const Key& key, const timeline::TraceSpan& found) {
   if (key.phase == 0 && key.pid >= kMostThreads) return names_.Text(found.span.phase);
-  const std::string_view process = SplitNode(names_.Text(found.span.node)).second;
+  const std::string_view process = timeline::SplitNode(names_.Text(found.span.node)).second;
   if (!process.empty()) return fmt::format("process {}", process);
   if (key.phase == 0) return fmt::format("process {}", key.pid);
   return "process";

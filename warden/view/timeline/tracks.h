@@ -39,10 +39,6 @@ struct TrackName {
   TrackKind kind = TrackKind::kThread;
 };
 
-// Host and process of a node: "algo-1-88", "88-myhost" and, of PyTorch's own traces, "myhost_88".
-// The process is empty if the node has none. Refers to the argument.
-std::pair<std::string_view, std::string_view> SplitNode(std::string_view node);
-
 // Sorts events into tracks: the phases that hooks record have one each; operators and the events of
 // a framework's own trace are separated by thread, what ran on a GPU by stream. Used by
 // TimelineBuilder. For one thread.

@@ -7,18 +7,6 @@
 namespace warden::view {
 namespace {
 
-TEST(SplitNode, TellsHostAndProcess) {
-  using Parts = std::pair<std::string_view, std::string_view>;
-  EXPECT_EQ(SplitNode("algo-1-88"), Parts("algo-1", "88"));
-  EXPECT_EQ(SplitNode("algo-12"), Parts("algo-12", ""));
-  EXPECT_EQ(SplitNode("8616-ip-10-0-0-1"), Parts("ip-10-0-0-1", "8616"));
-  EXPECT_EQ(SplitNode("myhost_501"), Parts("myhost", "501"));
-  EXPECT_EQ(SplitNode("my_host"), Parts("my_host", ""));
-  for (const std::string_view odd : {"", "-", "88-", "_5", "algo-", "host"}) {
-    EXPECT_EQ(SplitNode(odd), Parts(odd, "")) << odd;
-  }
-}
-
 TEST(InOrder, AsPeopleLookAtThem) {
   const std::vector<TrackName> tracks = {
       {"", "algo-10", false, "process 1", "Forward"},

@@ -410,7 +410,17 @@ export interface TimelineInfo {
   events: number;
   state: { done: boolean; read: number; total: number };
   tracks: Track[];
+  clocks: HostClock[];
   problems: string[];
+}
+
+// By how much the times of a host were moved, so that all are by one clock.
+export interface HostClock {
+  host: string;
+  metrics: string; // The host as its system metrics name it.
+  moved: number; // Microseconds.
+  error: number;
+  text: string; // "clock of algo-2 moved by −12.3 ms ± 0.4 ms"
 }
 
 export interface TimelineHit {

@@ -1,7 +1,7 @@
 // Requests utilization and counters for the window that is shown.
 
 import { below, type Client } from '../../api/client';
-import type { MetricList } from '../../api/types';
+import type { HostClock, MetricList } from '../../api/types';
 import { Latest } from '../common/latest';
 import { type Counter, type CounterData, countersOf } from './model/counters';
 import type { Range } from './model/time_window';
@@ -10,6 +10,8 @@ const AT_ONCE = 64; // Metric keys.
 
 export class CounterStore {
   counters: Counter[] = [];
+  // By how much the times of hosts are moved. Metrics have the times of their machines.
+  clocks: readonly HostClock[] = [];
   private readonly list = new Latest();
   private readonly series = new Map<string, Latest>(); // By node.
   private readonly data = new Map<string, CounterData>(); // By id.
@@ -45,18 +47,17 @@ export class CounterStore {
   // since 1970. What is there already is drawn until the answer comes.
   want(visible: readonly Counter[], [from, to]: Range, start: number, pixels: number): void {
     const beside = (to - from) / 2; // So that moving a little shows no gap.
-    const query = {
-      from: (start + from - beside) / 1e6,
-      to: (start + to + beside) / 1e6,
-      points: Math.max(50, Math.min(4000, Math.round(pixels))),
-    };
+    const points = Math.max(50, Math.min(4000, Math.round(pixels)));
     for (const node of new Set(visible.map((one) => one.node))) {
       const counters = visible.filter((one) => one.node === node).slice(0, AT_ONCE);
       const key = counters.map((one) => one.key);
+      const moved = this.clocks.find(({ metrics }) => metrics === node)?.moved ?? 0;
+      const zero = start - moved; // When the timeline starts, by the clock of the machine.
+      const query = { from: (zero + from - beside) / 1e6, to: (zero + to + beside) / 1e6, points };
       const words = JSON.stringify([query, key]);
       if (this.asked.get(node) === words) continue;
       this.asked.set(node, words);
-      this.ask(node, counters, { ...query, node, key }, start);
+      this.ask(node, counters, { ...query, node, key }, zero);
     }
   }
 
@@ -69,7 +70,7 @@ export class CounterStore {
     node: string,
     counters: readonly Counter[],
     query: Record<string, string | number | string[]>,
-    start: number,
+    zero: number,
   ): void {
     const latest = this.series.get(node) ?? new Latest();
     this.series.set(node, latest);
@@ -79,7 +80,7 @@ export class CounterStore {
       (answer) => {
         counters.forEach((counter, i) => {
           this.data.set(counter.id, {
-            times: Float64Array.from(answer.column(`x${i}`), (seconds) => seconds * 1e6 - start),
+            times: Float64Array.from(answer.column(`x${i}`), (seconds) => seconds * 1e6 - zero),
             values: Float64Array.from(answer.column(`mean${i}`)),
           });
         });

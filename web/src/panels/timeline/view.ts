@@ -172,7 +172,9 @@ export class TimelineView implements View {
     const first = this.info === null || !this.root.isConnected;
     const grown =
       this.info !== null &&
-      (this.info.events !== info.events || this.info.state.done !== info.state.done);
+      (this.info.events !== info.events ||
+        this.info.state.done !== info.state.done ||
+        JSON.stringify(this.info.clocks) !== JSON.stringify(info.clocks));
     const sawAll = first || (this.window.from <= 0 && this.window.to >= this.window.all[1]);
     this.info = info;
     if (info.tracks.length === 0) return this.showEmpty(info);
@@ -180,6 +182,7 @@ export class TimelineView implements View {
     this.window.setEnd(end);
     this.tiles.setTracks(inOrder(info.tracks), end);
     this.titles = new Map(info.tracks.map((track) => [track.id, trackTitle(track)]));
+    this.counters.clocks = info.clocks;
     this.showState(info);
     if (grown) this.tiles.growOld();
     if (first) this.begin();
@@ -225,6 +228,7 @@ export class TimelineView implements View {
       ? many(info.events, 'event')
       : `${many(info.events, 'event')} · reading ${share} %`;
     this.state.replaceChildren(words);
+    for (const { text } of info.clocks) this.state.append(' · ', text);
     if (info.problems.length > 0) {
       const title = info.problems.slice(0, 20).join('\n');
       this.state.append(

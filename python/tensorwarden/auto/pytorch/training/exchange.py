@@ -1,8 +1,10 @@
 """Measures how long a worker waits for the others while gradients are averaged, and notes its
 host."""
 
+import os
 import socket
 import time
+from pathlib import Path
 from typing import Any, NamedTuple, Optional
 
 import torch
@@ -41,10 +43,23 @@ class Exchange:
         if self._failed or not distributed.is_available() or not distributed.is_initialized():
             return
         if not self._journal.has("host"):
-            self._journal.fact("host", get_node_id_from_resource_config() or socket.gethostname())
+            self._tell_place()
         self._forget()
         if loss.device.type == "cpu" and loss.requires_grad and find_place().size > 1:
             self._hook = loss.register_hook(self._queue)
+
+    def _tell_place(self) -> None:
+        self._journal.fact("host", get_node_id_from_resource_config() or socket.gethostname())
+        # As the system metrics name the machine, where a launcher has numbered them.
+        node = os.environ.get("TENSORWARDEN_NODE")
+        if node:
+            self._journal.fact("node", node)
+        # Hosts of a job may share a machine, and its clock: only this tells.
+        try:
+            boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+        except OSError:
+            return
+        self._journal.fact("boot", boot)
 
     @property
     def is_measured(self) -> bool:
