@@ -10,6 +10,7 @@
 #include <map>
 #include <thread>
 
+#include "warden/dashboard/site/folder_state.h"
 #include "warden/dashboard/site/places.h"
 #include "warden/sagemaker/operations/api_for_test.h"
 #include "warden/view/metrics/metrics_for_test.h"
@@ -229,9 +230,12 @@ TEST_F(DashboardTest, OfALongTracebackBothEndsAreShown) {
 
 TEST_F(DashboardTest, ARunThatWasKilledHasNoRulesAtWork) {
   Write("mine/index/000000000/000000000098_worker_0.json", "{}");
-  Write(
-      "mine/warden/run.json",
-      R"({"command": ["python", "x.py", "--steps", "60"], "started": 1, "ended": 2, "signal": 9})");
+  const double now = SecondsNow();
+  Write("mine/warden/run.json", Json{{"command", {"python", "x.py", "--steps", "60"}},
+                                     {"started", now - 9},
+                                     {"ended", now + 1},
+                                     {"signal", 9}}
+                                    .dump());
   for (const char* rule : {"NaNOrigin", "Divergence"}) {
     Json record = ParseJson(kStatus).value();
     record["name"] = record["rule"] = rule;
@@ -247,6 +251,15 @@ TEST_F(DashboardTest, ARunThatWasKilledHasNoRulesAtWork) {
   // What came after the last step was no finalization, and 60 is not the number of steps.
   EXPECT_EQ(detail["phases"].back()["name"], "without_steps");
   EXPECT_TRUE(detail["progress"]["expected"].is_null());
+}
+
+TEST_F(DashboardTest, PhasesOfACopyAreNotThoseOfCopying) {
+  Write("mine/index/000000000/000000000098_worker_0.json", "{}");
+  Write("mine/warden/run.json",
+        R"({"command": ["a"], "started": 1000, "ended": 1100, "exit_code": 0})");
+  const Json phases = Get("runs/" + RunIdOf(options.runs[0] + "/mine"))["phases"];
+  const Json training{{"name", "training"}, {"start", 1000}, {"end", 1100}};
+  EXPECT_EQ(phases, Json::array({training}));
 }
 
 TEST_F(DashboardTest, ARuleThatEvaluatedNothingIsNotEvaluated) {

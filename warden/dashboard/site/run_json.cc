@@ -138,6 +138,15 @@ bool IsOver(const Json& summary) {
   return status != "InProgress" && status != "Stopping";
 }
 
+// Whether the files of a run that is over were written neither before its start nor after its end,
+// by a clock that is a little off. Those of a copy were written when it was made.
+bool HasOwnTimes(const RunProgress& progress, const Json& start, const Json& end) {
+  constexpr double kClocksDiffer = 60;
+  if (!progress.first_time || !progress.last_time) return false;
+  if (start.is_number() && *progress.first_time < start.get<double>() - kClocksDiffer) return false;
+  return !end.is_number() || *progress.last_time <= end.get<double>() + kClocksDiffer;
+}
+
 // From the start to the first step, to the last step, to the end.
 void AddPhases(const Facts& facts, bool over, Json* detail) {
   const Json& start = (*detail)["started"];
@@ -149,12 +158,16 @@ void AddPhases(const Facts& facts, bool over, Json* detail) {
     if (!from.is_null()) phases.push_back({{"name", name}, {"start", from}, {"end", to}});
   };
   const Json end = over ? (*detail)["ended"] : Json();
-  add("initialisation", start, first ? Json(*first) : end);
-  if (first) add("training", Json(*first), over || collecting ? OrNull(last) : Json());
   // A run that did not come to its end did not finish anything: it hung, or was killed.
   const bool broken = (*detail)["status"] == "Stopped" || (*detail)["status"] == "Failed";
-  if (first && last && (over || collecting)) {
-    add(broken ? "without_steps" : "finalisation", Json(*last), end);
+  if (first && over && !HasOwnTimes(facts.progress, start, end)) {
+    add("training", start, end);
+  } else {
+    add("initialisation", start, first ? Json(*first) : end);
+    if (first) add("training", Json(*first), over || collecting ? OrNull(last) : Json());
+    if (first && last && (over || collecting)) {
+      add(broken ? "without_steps" : "finalisation", Json(*last), end);
+    }
   }
   (*detail)["phase"] = over             ? Json("ended")
                        : phases.empty() ? Json("unknown")
