@@ -6,9 +6,12 @@ import os
 import shutil
 import struct
 import subprocess
+import threading
 import time
 import urllib.error
 import urllib.request
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from serving import PYTHON, ROOT, SCRIPTS, WARDEN, Service
@@ -17,6 +20,22 @@ from support.buckets import Buckets
 
 PLACE = "s3://runs/team"
 RECORDED = ROOT / "tests/golden/pt_save_all/trial"
+
+
+def ask(service, path, body=None):
+    """Status and content of an answer; a body makes it a POST."""
+    request = urllib.request.Request(
+        f"{service.endpoint}/-/api/{path}",
+        None if body is None else json.dumps(body).encode(),
+        {"Authorization": f"Bearer {service.token()}"},
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            content = answer.read()
+            is_json = answer.headers["Content-Type"].startswith("application/json")
+            return answer.status, json.loads(content) if is_json else content
+    except urllib.error.HTTPError as error:
+        return error.code, json.loads(error.read())
 
 
 class Shown:
@@ -47,19 +66,7 @@ class Shown:
         self.server.kill()
 
     def ask(self, path, body=None):
-        """Status and content of an answer; a body makes it a POST."""
-        request = urllib.request.Request(
-            f"{self.service.endpoint}/-/api/{path}",
-            None if body is None else json.dumps(body).encode(),
-            {"Authorization": f"Bearer {self.service.token()}"},
-        )
-        try:
-            with urllib.request.urlopen(request, timeout=60) as answer:
-                content = answer.read()
-                is_json = answer.headers["Content-Type"].startswith("application/json")
-                return answer.status, json.loads(content) if is_json else content
-        except urllib.error.HTTPError as error:
-            return error.code, json.loads(error.read())
+        return ask(self.service, path, body)
 
     def run(self, name):
         runs = {run["name"]: run for run in self.ask("runs")[1]["runs"]}
@@ -176,3 +183,56 @@ def test_nothing_is_left_on_the_disk(shown):
     assert not list(kept.rglob("index"))
     shown.service.start()
     wait_for(lambda: shown.run("first").get("status") == "Completed")
+
+
+class HostileServer(BaseHTTPRequestHandler):
+    """Lists folders that lead elsewhere, each of which looks like a run."""
+
+    def do_GET(self):
+        asked = parse_qs(urlsplit(self.path).query)
+        prefix = asked.get("prefix", [""])[0]
+        if "list-type" not in asked:
+            body = "{}"
+        elif prefix == "team/":
+            names = ("team/good/", "team/../../../escaped/", "/escaped/", "team//escaped/", "t")
+            body = "".join(
+                f"<CommonPrefixes><Prefix>{name}</Prefix></CommonPrefixes>" for name in names
+            )
+        else:
+            below = prefix if prefix.endswith("index/") else f"{prefix}index/"
+            body = "".join(
+                f"<Contents><Key>{below}{name}/0_worker_0.json</Key><Size>2</Size></Contents>"
+                for name in ("000000000", "../../escaped")
+            )
+            body += f"<CommonPrefixes><Prefix>{below}</Prefix></CommonPrefixes>"
+        if "list-type" in asked:
+            body = f"<ListBucketResult>{body}</ListBucketResult>"
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body.encode())
+
+    def log_message(self, *_):
+        pass
+
+
+def test_names_in_a_bucket_lead_nowhere_else(tmp_path):
+    server = ThreadingHTTPServer(("127.0.0.1", 0), HostileServer)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    variables = {
+        "AWS_ENDPOINT_URL": f"http://127.0.0.1:{server.server_port}",
+        "AWS_ACCESS_KEY_ID": "a",
+        "AWS_SECRET_ACCESS_KEY": "b",
+        "AWS_REGION": "eu-central-1",
+    }
+    service = Service(tmp_path, "--runs", PLACE, variables=variables).start()
+    try:
+        copied = service.data / "runs-in-s3"
+        wait_for(lambda: ask(service, "runs")[1]["runs"] and list(copied.rglob("0_worker_0.json")))
+        assert [path.parent.parent.parent.name for path in copied.rglob("0_worker_0.json")] == [
+            "good"
+        ]
+        assert not list(tmp_path.rglob("*escaped*"))
+    finally:
+        assert service.stop() == 0
+        server.shutdown()

@@ -1,5 +1,6 @@
 #include "warden/storage/s3/answers.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -48,9 +49,10 @@ Result<ListedPage> PageIn(const Answer& answer) {
   for (const net::XmlElement& element : root.value().children) {
     if (element.name == "CommonPrefixes") page.folders.push_back(decode(element.Text("Prefix")));
     if (element.name != "Contents") continue;
-    page.objects.push_back({decode(element.Text("Key")), std::string(element.Text("ETag")),
-                            static_cast<uint64_t>(ParseInt(element.Text("Size")).value_or(0)),
-                            ParseIsoTime(element.Text("LastModified"))});
+    page.objects.push_back(
+        {decode(element.Text("Key")), std::string(element.Text("ETag")),
+         static_cast<uint64_t>(std::max<int64_t>(0, ParseInt(element.Text("Size")).value_or(0))),
+         ParseIsoTime(element.Text("LastModified"))});
   }
   if (root.value().Text("IsTruncated") == "true") {
     page.next = root.value().Text("NextContinuationToken");

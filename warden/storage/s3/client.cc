@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iterator>
 #include <map>
 #include <random>
 #include <stop_token>
@@ -238,10 +237,13 @@ Result<Client::Listed> Client::ListAll(const std::string& prefix, const QueryPai
     if (!answer.value().ok()) return Refusal(call, answer.value());
     Result<ListedPage> page = PageIn(answer.value());
     if (!page.ok()) return page.status().WithContext(Locate(prefix));
-    std::move(page.value().objects.begin(), page.value().objects.end(),
-              std::back_inserter(listed.objects));
-    std::move(page.value().folders.begin(), page.value().folders.end(),
-              std::back_inserter(listed.folders));
+    // Nobody asked for what is elsewhere, and nobody expects it.
+    for (ListedObject& object : page.value().objects) {
+      if (object.key.starts_with(prefix)) listed.objects.push_back(std::move(object));
+    }
+    for (std::string& folder : page.value().folders) {
+      if (folder.starts_with(prefix)) listed.folders.push_back(std::move(folder));
+    }
     next = std::move(page.value().next);
   } while (!next.empty());
   return listed;

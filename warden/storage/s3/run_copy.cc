@@ -272,8 +272,8 @@ Result<RunCopy::Outcome> RunCopy::Update(Extent extent, uint64_t room) {
     return objects.contains(stem + ".json");
   });
   if (Status status = RemoveVanished(objects, extent); !status.ok()) return status;
-  std::stable_sort(keys.begin(), keys.end(), [](const std::string& a, const std::string& b) {
-    return RankOf(a) < RankOf(b);
+  std::sort(keys.begin(), keys.end(), [](const std::string& a, const std::string& b) {
+    return std::pair(RankOf(a), std::string_view(a)) < std::pair(RankOf(b), std::string_view(b));
   });
   Outcome outcome;
   outcome.changed = !keys.empty();

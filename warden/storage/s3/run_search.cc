@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "warden/storage/s3/parallel.h"
+#include "warden/storage/store.h"
 
 namespace warden::storage::s3 {
 namespace {
@@ -23,6 +25,12 @@ bool IsRun(const std::string& prefix, const Client::Listed& listed) {
   });
 }
 
+// Whether it can be a folder of this machine: "a/../../b" is a name like any other in S3.
+bool IsFolderBelow(std::string_view prefix, std::string_view folder) {
+  return folder.starts_with(prefix) && folder.ends_with('/') &&
+         IsValidKey(folder.substr(prefix.size(), folder.size() - prefix.size() - 1));
+}
+
 }  // namespace
 
 Result<RunsInS3> FindRunsInS3(Client* client, const std::string& prefix,
@@ -31,9 +39,11 @@ Result<RunsInS3> FindRunsInS3(Client* client, const std::string& prefix,
   std::vector<std::string> level = {prefix};
   size_t looked = 0;
   for (int depth = 0; depth <= kDeepest && !level.empty(); ++depth) {
-    const auto unknown = std::stable_partition(level.begin(), level.end(), is_known_run);
-    found.runs.insert(found.runs.end(), level.begin(), unknown);
-    level.erase(level.begin(), unknown);
+    std::erase_if(level, [&](const std::string& folder) {
+      if (!is_known_run(folder)) return false;
+      found.runs.push_back(folder);
+      return true;
+    });
     if (level.size() > kMostFolders - looked) {
       level.resize(kMostFolders - looked);
       found.cut_off = true;
@@ -48,7 +58,8 @@ Result<RunsInS3> FindRunsInS3(Client* client, const std::string& prefix,
       if (IsRun(level[i], listed)) {
         found.runs.push_back(level[i]);
       } else {
-        std::move(listed.folders.begin(), listed.folders.end(), std::back_inserter(below));
+        std::copy_if(listed.folders.begin(), listed.folders.end(), std::back_inserter(below),
+                     [&](std::string_view folder) { return IsFolderBelow(prefix, folder); });
       }
     }
     level = std::move(below);
