@@ -42,8 +42,8 @@ http::Response ChangeMarksOf(const auth::Authenticator& authenticator,
                        {"dashboard:MarkRun", places.id,
                         marks.ok() ? "ok" : std::string(CodeName(marks.status().code()))});
   if (marks.ok()) return JsonAnswer(trial::ToJson(marks.value()));
-  constexpr int kConflict = 409;
-  return here.ok() ? ErrorAnswer(marks.status()) : ErrorAnswer(kConflict, here.message());
+  constexpr int kNotHere = 409;
+  return here.ok() ? ErrorAnswer(marks.status()) : ErrorAnswer(kNotHere, here.message());
 }
 
 }  // namespace warden::dashboard
