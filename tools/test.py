@@ -16,10 +16,8 @@ What the tests print is in build/test-logs.
 """
 
 import fnmatch
-import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import threading
@@ -29,7 +27,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build"
 LOGS = BUILD / "test-logs"
-CACHES = BUILD / "test-caches"  # Where pytest keeps what has failed.
 # Adapters are tested where their framework is installed; everything else in build/venv. That of
 # PyTorch is tested with the distribution's version and, in suite "torch", with a current one.
 ENVIRONMENTS = {
@@ -66,7 +63,6 @@ R = "r"
 WEB = "web"  # Takes seconds, so it comes last: the lane that is free first runs it.
 LANES = 3  # On two processors: many tests wait more than they compute.
 TIMEOUT_S = 2700  # Of one suite.
-MOST_AGAIN = 3  # Tests that may fail beside others and pass alone.
 TEST_NAME = re.compile(r"^(?:TYPED_)?TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)", re.MULTILINE)
 PERCENT = re.compile(rb"\[ *(\d+)%\]")
 REFRESH_S = 1.0 if sys.stdout.isatty() else 30.0
@@ -185,36 +181,8 @@ def pytest(name: str, arguments: list) -> Suite:
     path = next((word for word in arguments if not word.startswith("-")), "")
     environment = next((env for at, env in ENVIRONMENTS.items() if path.startswith(at)), "venv")
     python = BUILD / environment / "bin/python"
-    cache = f"cache_dir={CACHES / name}"
-    command = [python, "-u", "-m", "pytest", "-q", "--durations=25", "-o", cache, *arguments]
+    command = [python, "-u", "-m", "pytest", "-q", "--durations=25", *arguments]
     return Suite(name, command, LOGS / f"{name}.log")
-
-
-def failed_tests(suite: Suite) -> list:
-    """The tests of a Python suite that have failed; none if it did not come to its end."""
-    try:
-        return list(json.loads((CACHES / suite.name / "v/cache/lastfailed").read_text()))
-    except FileNotFoundError:
-        return []
-
-
-def run_again(failed: list) -> list:
-    """Runs a few tests once more, alone: a machine that is too busy makes some fail. Those that
-    pass are named, because they may have found a fault that is rare. Returns the suites that have
-    failed for good."""
-    tests = {suite: failed_tests(suite) for suite in failed}
-    if not all(tests.values()) or sum(map(len, tests.values())) > MOST_AGAIN:
-        return failed
-    print("==> Running what has failed again, alone", flush=True)
-    again = [
-        Suite(suite.name, [*suite.command, "--last-failed"], LOGS / f"{suite.name}-again.log")
-        for suite in failed
-    ]
-    left = run_suites(again, 1)
-    for suite, names in zip(again, tests.values()):
-        if suite not in left:
-            print(f"{suite.name}: failed beside others, passed alone: {', '.join(names)}")
-    return left
 
 
 def vitest(pattern: str = "") -> Suite:
@@ -302,10 +270,9 @@ def main() -> int:
     print("==> Running the C++ tests", flush=True)
     failed = run_cpp()
     if not failed:
-        shutil.rmtree(CACHES, ignore_errors=True)
         print("==> Running the Python, R and web tests, about ten minutes", flush=True)
         suites = [pytest(name, words) for name, words in SUITES.items()]
-        failed = run_again(run_suites([*suites, testthat(), vitest()], LANES))
+        failed = run_suites([*suites, testthat(), vitest()], LANES)
     return 1 if failed else 0
 
 
