@@ -1,5 +1,5 @@
 """`warden serve --runs s3://...`: the dashboard shows runs in a bucket, also while they grow, and
-goes on while the server is away."""
+keeps working while the server is down."""
 
 import json
 import os

@@ -16,7 +16,7 @@ namespace warden::storage::s3 {
 // A copy of one run in a local folder: of all that is not the values of tensors (events/), which
 // are read where they are. Files become visible whole and in an order that no reader stumbles over,
 // those that grow are continued, and all have the times that the server tells. If the run was
-// replaced by another one under its name, the folder is made anew. For one thread, which waits for
+// replaced by another one under its name, the folder is written again. For one thread, which waits for
 // the network.
 class RunCopy {
  public:

@@ -30,7 +30,7 @@ constexpr seconds kBetweenChecks{600};  // and at those that have ended.
 // Of the time, at most, that requests are under way for the same thing.
 constexpr int kShare = 10;
 constexpr seconds kPatience{2};
-constexpr seconds kSilence{5};  // Before somebody is told that there was no answer yet.
+constexpr seconds kSilence{5};  // After this long, the list says that there is no answer yet.
 
 std::string WithoutSlash(std::string text) {
   while (text.ends_with('/')) text.pop_back();
