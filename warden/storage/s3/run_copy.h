@@ -16,8 +16,8 @@ namespace warden::storage::s3 {
 // A copy of one run in a local folder: of all that is not the values of tensors (events/), which
 // are read where they are. Files become visible whole and in an order that no reader stumbles over,
 // those that grow are continued, and all have the times that the server tells. If the run was
-// replaced by another one under its name, the folder is written again. For one thread, which waits for
-// the network.
+// replaced by another one under its name, the folder is written again. For one thread, which waits
+// for the network.
 class RunCopy {
  public:
   // prefix: of the run's keys, whole, with '/' at the end. folder: absolute; made by Update.
