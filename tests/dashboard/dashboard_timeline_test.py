@@ -72,8 +72,9 @@ def test_keys_move_and_enlarge(timeline):
     watched.wait_for_address("from=", "to=")
     first = window(watched)
     assert first[1] - first[0] < info["end"] - info["start"]
+    before = watched.address()
     page.keyboard.press("d")
-    page.wait_for_function("before => location.hash !== before", arg=watched.address())
+    page.wait_for_function("before => location.hash !== before", arg=before)
     moved = window(watched)
     assert moved[0] > first[0] and abs((moved[1] - moved[0]) - (first[1] - first[0])) < 2
     page.keyboard.press("ArrowLeft")
@@ -133,10 +134,10 @@ def test_a_click_selects_and_a_wheel_enlarges(timeline):
     page.mouse.click(across, box["y"] + down)
     chosen = page.get_by_role("tabpanel", name="Selection").get_by_role("heading")
     expect(chosen).to_have_text("Initialization")
-    before = window(watched)
+    before, address = window(watched), watched.address()
     page.mouse.move(across, box["y"] + 40)
     page.mouse.wheel(0, -300)
-    page.wait_for_function("before => location.hash !== before", arg=watched.address())
+    page.wait_for_function("before => location.hash !== before", arg=address)
     assert window(watched)[1] - window(watched)[0] < before[1] - before[0]
     # What was under the pointer moves away, and the words about it with it.
     page.mouse.move(across, box["y"] + down)

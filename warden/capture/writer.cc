@@ -299,11 +299,17 @@ void Writer::Rest(std::unique_lock<std::mutex>* lock) {
 void Writer::LoseStep(const Status& why) {
   LogWarning("step not saved: {}", why.message());
   recorder_.reset();
+  lost_step_ = true;
   const std::lock_guard lock(mutex_);
   ++counters_.failed;
 }
 
 Status Writer::Do(Task& task) {
+  // Kept before all else: where its step is lost, the next one puts it.
+  if (auto* end = std::get_if<EndStepTask>(&task); end != nullptr && end->manifest) {
+    manifest_ = *std::move(end->manifest);
+    manifest_due_ = true;
+  }
   const bool needs_step =
       !std::holds_alternative<BeginStepTask>(task) && !std::holds_alternative<PutTask>(task);
   if (needs_step && !recorder_) return Status();  // Of a step that was lost.
@@ -328,7 +334,7 @@ Status Writer::Do(Task& task) {
             return recorder_->SaveStrings(strings.tensor, strings.values);
           },
           [&](ScalarTask& scalar) { return recorder_->SaveScalar(scalar.name, scalar.value); },
-          [&](EndStepTask& end) { return DoEndStep(end); },
+          [&](EndStepTask&) { return DoEndStep(); },
           [&](PutTask& put) { return store_->Put(put.key, AsBytes(put.body)); },
       },
       task);
@@ -347,14 +353,14 @@ Status Writer::DoTensor(const TensorTask& task) {
                          task.summary ? &*task.summary : nullptr);
 }
 
-Status Writer::DoEndStep(const EndStepTask& task) {
+Status Writer::DoEndStep() {
   const StepIdentity& step = recorder_->identity();
   const std::string index_key = format::IndexFileKey(step.step, options_.recorder.worker);
   if (MayHaveIndex(step.step)) {  // It must not point into the new event file.
     if (Status removed = store_->Remove(index_key); !removed.ok()) return removed;
   }
   if (Status finished = recorder_->Finish(); !finished.ok()) return finished;
-  if (Status put = PutManifest(task); !put.ok()) return put;
+  if (Status put = PutManifest(); !put.ok()) return put;
   const std::string index = recorder_->IndexText();
   if (!index.empty()) {
     if (Status put = store_->Put(index_key, AsBytes(index)); !put.ok()) return put;
@@ -371,17 +377,22 @@ Status Writer::DoEndStep(const EndStepTask& task) {
   return Status();
 }
 
-Status Writer::PutManifest(const EndStepTask& task) {
+Status Writer::PutManifest() {
   const std::string key = format::ManifestKey(options_.recorder.worker);
-  const bool lost = !manifest_.empty() && !store_->Exists(key);
-  if (lost) {
+  const bool removed = (manifest_put_ || lost_step_) && !store_->Exists(key);
+  if (removed) {
     LogWarning("{} was removed during the run; steps from {} on are saved there again",
                store_->Locate(""), recorder_->identity().step);
     const Status reclaimed = options_.reclaim ? options_.reclaim() : Status();
     if (!reclaimed.ok()) return reclaimed;
   }
-  if (task.manifest) manifest_ = *task.manifest;
-  return task.manifest || lost ? store_->Put(key, AsBytes(manifest_)) : Status();
+  if (manifest_.empty() || !(manifest_due_ || removed)) return Status();
+  const Status put = store_->Put(key, AsBytes(manifest_));
+  if (put.ok()) {
+    manifest_due_ = false;
+    manifest_put_ = true;
+  }
+  return put;
 }
 
 // Of an earlier run in the same folder, whose manifest is there before its first index, or of an

@@ -141,9 +141,9 @@ class Writer {
   Status Do(Task& task);
   void LoseStep(const Status& why);
   Status DoTensor(const TensorTask& task);
-  Status DoEndStep(const EndStepTask& task);
+  Status DoEndStep();
   // Puts the manifest of the step, or the last one again if the folder has lost it.
-  Status PutManifest(const EndStepTask& task);
+  Status PutManifest();
   bool MayHaveIndex(Step step);
   void ExportToTensorBoard();
 
@@ -176,7 +176,10 @@ class Writer {
 
   std::optional<StepRecorder> recorder_;  // Of the writing thread, as are the next.
   std::optional<Step> last_step_;         // The highest so far.
-  std::string manifest_;                  // As it was put last; empty before.
+  std::string manifest_;                  // As it was given last; empty before.
+  bool manifest_due_ = false;             // It was not put yet.
+  bool manifest_put_ = false;             // It, or an earlier one.
+  bool lost_step_ = false;                // The folder was removed under it.
   bool follows_run_ = false;              // The folder holds an earlier run of this worker.
   bool tensorboard_failed_ = false;
   std::thread thread_;

@@ -195,12 +195,14 @@ TEST(Writer, AFolderThatIsRemovedUnderItCostsThatStepAlone) {
   ASSERT_TRUE(writer.Flush().ok());
   std::filesystem::remove_all(folder);
   writer.Save("t", Tensor(1 << 18).ref(), Raw());
-  writer.EndStep(std::nullopt);
+  writer.EndStep("manifest");
   writer.BeginStep(kStep);
   writer.Save("t", Tensor(10).ref(), Raw());
   writer.EndStep(std::nullopt);
   ASSERT_TRUE(writer.Flush().ok());
   EXPECT_EQ(writer.counters().failed, 1U);
+  // What came with the step that was lost, and is given once only.
+  EXPECT_EQ(storage::Text(*store, format::ManifestKey("worker_0")), "manifest");
   EXPECT_EQ(Written(*store).at(0), Pattern(10));
   std::filesystem::remove_all(folder);
 }

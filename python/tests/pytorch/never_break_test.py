@@ -172,8 +172,9 @@ def test_a_folder_that_is_removed(make_hook, told, tmp_path):
 
     assert train(hook, data=remove_in_between()) == PLAIN
     hook.close()
-    # A step that was being written is lost, and the next one brings the run back.
-    assert len(told()) <= 2
+    # Steps that were being written are lost, and the next one brings the run back.
+    said = told()
+    assert 1 <= len(said) <= 4 and all("removed" in line for line in said)
     # With all that readers wait for: the manifest and the end mark.
     assert list((tmp_path / "run/collections/000000000").glob("worker_0_collections.json"))
     assert read(hook).steps()[-1] == 5
