@@ -14,7 +14,7 @@ import boto3
 import pytest
 from botocore.config import Config
 from botocore.exceptions import ClientError, WaiterError
-from serving import Service, debug_rule, script_job
+from serving import PATIENCE, Service, debug_rule, script_job
 
 HOOK = {"S3OutputPath": "s3://demo-bucket/hook", "CollectionConfigurations": []}
 PROFILER = {"S3OutputPath": "s3://demo-bucket/prof", "DisableProfiler": False}
@@ -39,7 +39,12 @@ def client(service, kind, **changed):
         kind,
         endpoint_url=service.endpoint,
         region_name="us-west-2",
-        config=Config(parameter_validation=False, retries={"max_attempts": 0}),
+        config=Config(
+            parameter_validation=False,
+            retries={"max_attempts": 0},
+            connect_timeout=PATIENCE,
+            read_timeout=PATIENCE,
+        ),
         **{**keys, **changed},
     )
 
@@ -81,7 +86,7 @@ def send(service, target, body, **headers):
         },
     )
     try:
-        with urllib.request.urlopen(request, timeout=30) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return answer.status, answer.headers, answer.read()
     except urllib.error.HTTPError as error:
         return error.code, error.headers, error.read()
@@ -108,17 +113,17 @@ def told(service, sm, s3):
     """A job that has told all that it found, as the API describes it and as it saw it itself."""
     request = script_job(
         "Telling-Job",
-        "tells.py",
+        "held.py",
         HyperParameters={
             # As the SDK sends them: its own encoded, the user's as they are.
-            "sagemaker_program": '"tells.py"',
+            "sagemaker_program": '"held.py"',
             "sagemaker_container_log_level": "20",
             "sagemaker_job_name": '"Telling-Job"',
             "epochs": "3",
             "rate": "0.1",
             "name": "plain text",
         },
-        Environment={"MINE": "my value"},
+        Environment={"MINE": "my value", "HELD": "tells.py"},
         DebugHookConfig={
             **HOOK,
             "CollectionConfigurations": [
@@ -138,6 +143,7 @@ def told(service, sm, s3):
     )
     sm.create_training_job(**request)
     first = sm.describe_training_job(TrainingJobName="Telling-Job")
+    service.release("Telling-Job")
     job = service.wait_until_over("Telling-Job")
     assert job["TrainingJobStatus"] == "Completed", service.log_of("Telling-Job")
     key = job["ModelArtifacts"]["S3ModelArtifacts"].removeprefix("s3://demo-bucket/")
@@ -392,10 +398,11 @@ def test_an_update_that_cannot_be_is_refused(service, sm, running):
 
 
 def test_a_place_that_cannot_be_does_not_reach_the_job(service, sm):
-    sm.create_training_job(**quick("unprofiled", "1"))
+    sm.create_training_job(**script_job("unprofiled", "held.py", Environment={"HELD": "quick.py"}))
     place = {"S3OutputPath": "https://bucket/x", "DisableProfiler": False}
     update = {"TrainingJobName": "unprofiled", "ProfilerConfig": place}
     assert "s3://BUCKET/KEY" in refused(sm.update_training_job, **update)[1]
+    service.release("unprofiled")
     assert service.wait_until_over("unprofiled")["TrainingJobStatus"] == "Completed"
 
 

@@ -7,7 +7,10 @@ import signal
 import subprocess
 import time
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
+
+from support.ports import free_port
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 WARDEN = Path(os.environ.get("WARDEN", "build/bin/warden")).absolute()
@@ -16,6 +19,9 @@ SDK_PYTHON = ROOT / "build/venv-sagemaker/bin/python"
 SCRIPTS = Path(__file__).resolve().parent / "scripts"
 ROLE = "arn:aws:iam::123456789012:role/Demo"
 RULES_IMAGE = "registry.example/sagemaker-debugger-rules:latest"
+# Seconds until something that is under way must have happened, on a busy machine. Nobody waits that
+# long for what works.
+PATIENCE = 300
 
 
 class Service:
@@ -27,7 +33,8 @@ class Service:
         self.options = options
         self.variables = variables or {}  # Of its environment, besides our own.
         self.process = None
-        self.listen = "127.0.0.1:0"
+        # The same after a restart, so that clients find it.
+        self.listen = f"127.0.0.1:{free_port()}"
         self.log = folder / "serve.log"
 
     def start(self) -> "Service":
@@ -50,8 +57,6 @@ class Service:
         assert line, self.log.read_text()
         self.said = json.loads(line)
         self.endpoint = self.said["endpoint"]
-        # The same port again, so that clients find it after a restart.
-        self.listen = re.sub(r"^https?://", "", self.endpoint)
         return self
 
     def kill(self) -> None:
@@ -62,7 +67,7 @@ class Service:
 
     def stop(self) -> int:
         self.process.send_signal(signal.SIGTERM)
-        code = self.process.wait(timeout=60)
+        code = self.process.wait(timeout=PATIENCE)
         self.process.stdout.close()
         return code
 
@@ -112,13 +117,13 @@ class Service:
                 "Authorization": f"Bearer {self.token()}",
             },
         )
-        with urllib.request.urlopen(request, timeout=30) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return json.loads(answer.read() or b"{}")
 
     def describe(self, name: str) -> dict:
         return self.call("DescribeTrainingJob", TrainingJobName=name)
 
-    def wait_for(self, name: str, condition, seconds: float = 60) -> dict:
+    def wait_for(self, name: str, condition, seconds: float = PATIENCE) -> dict:
         """The job's description as soon as the condition holds."""
         deadline = time.monotonic() + seconds
         while True:
@@ -128,8 +133,13 @@ class Service:
             assert time.monotonic() < deadline, json.dumps(job, indent=1)
             time.sleep(0.1)
 
-    def wait_until_over(self, name: str, seconds: float = 60) -> dict:
+    def wait_until_over(self, name: str, seconds: float = PATIENCE) -> dict:
         return self.wait_for(name, is_over, seconds)
+
+    def release(self, name: str) -> None:
+        """Lets a job go on whose script is held.py, which waits for this."""
+        self.wait_for(name, has_begun)
+        (self.data / "jobs" / name / "hosts/algo-1/opt/ml/code/go").touch()
 
     def log_of(self, name: str, host: str = "algo-1") -> str:
         folder = self.data / "jobs" / name / "hosts" / host / "log"
@@ -143,6 +153,11 @@ def is_over(job: dict) -> bool:
     return job["TrainingJobStatus"] in ("Completed", "Failed", "Stopped") and not any(
         rule["RuleEvaluationStatus"] in ("InProgress", "Stopping") for rule in rules
     )
+
+
+def has_begun(job: dict) -> bool:
+    """Whether it trains or has trained: who looks late may find it over."""
+    return any(step["Status"] == "Training" for step in job["SecondaryStatusTransitions"])
 
 
 def script_job(name: str, script: str, **more) -> dict:
@@ -187,3 +202,15 @@ def processes_with(text: str) -> list:
         except OSError:
             continue
     return found
+
+
+def wait_until(condition: Callable[[], object], tell: Callable[[], str] = str) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline, tell()
+        time.sleep(0.05)
+
+
+def wait_until_gone(text: str) -> None:
+    """Until no running process has the text in its environment."""
+    wait_until(lambda: not processes_with(text), lambda: str(processes_with(text)))

@@ -8,6 +8,8 @@ import subprocess
 import time
 from pathlib import Path
 
+from support.ports import free_port
+
 PROGRAM = Path(__file__).resolve().parent.parent.parent / "build/s3-server/versitygw"
 REGION = "eu-central-1"
 KEY, SECRET = "warden-tests", "not/a+secret=="
@@ -23,9 +25,7 @@ class Buckets:
         self._metadata = folder / "metadata"
         self._metadata.mkdir()
         self._process: subprocess.Popen[bytes] | None = None
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self._port: int = free.getsockname()[1]
+        self._port = free_port()
         self.endpoint = f"http://127.0.0.1:{self._port}"
 
     def start(self) -> Buckets:
@@ -37,7 +37,7 @@ class Buckets:
             self._process = subprocess.Popen(
                 [PROGRAM, *options, *backend], env=environment, stdout=log, stderr=log
             )
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while not self._answers():
             assert self._process.poll() is None, self._log.read_text()
             assert time.monotonic() < deadline, self._log.read_text()

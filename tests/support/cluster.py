@@ -19,6 +19,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from support.ports import free_port
+
 # Four cores for each node, however many this machine has: the nodes share them.
 CONFIGURATION = """
 ClusterName=warden-tests
@@ -83,7 +85,7 @@ class Cluster:
         self._daemons: dict[str, subprocess.Popen[bytes]] = {}
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "state").mkdir()
-        ports = _free_ports(nodes + 1)
+        ports = [free_port() for _ in range(nodes + 1)]
         lines = [
             f"NodeName={name} NodeHostname=localhost NodeAddr=127.0.0.1 Port={port} CPUs=4 "
             "RealMemory=1000 State=UNKNOWN"
@@ -138,7 +140,7 @@ class Cluster:
             self.command("scancel", "--user", getpass.getuser(), "--full", "--signal=KILL")
             self.command("scancel", "--user", getpass.getuser())
             with contextlib.suppress(AssertionError):
-                _until(lambda: not self.command("squeue", "--noheader"), self._tell, 60)
+                _until(lambda: not self.command("squeue", "--noheader"), self._tell)
         for daemon in reversed(list(self._daemons.values())):
             daemon.send_signal(signal.SIGTERM)
         for daemon in reversed(list(self._daemons.values())):
@@ -239,11 +241,3 @@ def _until(done: Callable[[], object], tell: Callable[[], str], seconds: float =
     while not done():
         assert time.monotonic() < deadline, tell()
         time.sleep(0.05)
-
-
-def _free_ports(count: int) -> list[int]:
-    with contextlib.ExitStack() as held:
-        sockets = [held.enter_context(socket.socket()) for _ in range(count)]
-        for one in sockets:
-            one.bind(("127.0.0.1", 0))
-        return [one.getsockname()[1] for one in sockets]

@@ -20,7 +20,7 @@ WAIT_S = 300  # The machine is emulated, and may be slow.
 ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = ROOT / "build/bin/warden"
 os.environ["WARDEN"] = str(WRAPPER)
-sys.path.insert(0, str(ROOT / "tests/service"))
+sys.path[:0] = [str(ROOT / "tests/service"), str(ROOT / "tests")]
 
 from serving import Service, script_job  # noqa: E402
 
