@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 import serving
-from serving import Service, script_job
+from serving import PATIENCE, Service, script_job
 
 STRANGERS = 1100
 
@@ -60,16 +60,16 @@ def test_idle_strangers_keep_nobody_out(serve):
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (before[1], before[1]))
     address = urlsplit(service.endpoint)
-    client = http.client.HTTPConnection(address.netloc, timeout=60)
+    client = http.client.HTTPConnection(address.netloc, timeout=PATIENCE)
     assert create(client, service, "alone") == 200
     strangers = []
     try:
         for _ in range(STRANGERS):
-            stranger = socket.create_connection((address.hostname, address.port), timeout=30)
+            stranger = socket.create_connection((address.hostname, address.port), timeout=PATIENCE)
             # Then it may stay for a minute, until its next request.
             stranger.sendall(f"GET /-/health HTTP/1.1\r\nHost: {address.netloc}\r\n\r\n".encode())
             strangers.append(stranger)
-        fresh = http.client.HTTPConnection(address.netloc, timeout=5)
+        fresh = http.client.HTTPConnection(address.netloc, timeout=PATIENCE)
         assert create(fresh, service, "crowd") == 200
         job = service.wait_until_over("crowd")
         assert job["TrainingJobStatus"] == "Completed", job.get("FailureReason")

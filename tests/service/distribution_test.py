@@ -39,7 +39,7 @@ def test_torch_processes_find_each_other(service, name):
             ResourceConfig=TWO_HOSTS,
         ),
     )
-    described = service.wait_until_over(job, 120)
+    described = service.wait_until_over(job)
     logs = [service.log_of(job, host) for host in ("algo-1", "algo-2")]
     assert described["TrainingJobStatus"] == "Completed", "\n".join(logs)
     for rank, log in enumerate(logs):

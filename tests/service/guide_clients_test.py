@@ -10,13 +10,14 @@ import time
 
 import boto3
 import pytest
-from serving import PYTHON, ROOT, SCRIPTS, Service, debug_rule, script_job
+from serving import PATIENCE, PYTHON, ROOT, SCRIPTS, Service, debug_rule, script_job
 
 sys.path.insert(0, str(ROOT / "tests/guide"))
 from manifest import code
 
 AWS = "/usr/bin/aws"
 BUCKET = "sagemaker-us-west-2-111122223333"
+HELD = "import os, time\nwhile not os.path.exists('go'): time.sleep(0.02)\n"
 
 CLI_JOB = json.loads(code("p802-1"))
 PATTERN = json.loads(code("p736-1"))
@@ -75,16 +76,16 @@ def aws(service, *words, check=True, folder=None):
         env=service.environment(),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert not check or done.returncode == 0, done.stderr
     return done
 
 
-def upload_source(service, folder, program, key):
+def upload_source(service, folder, program, key, before=""):
     (folder / "entry_point").mkdir()
     source = (SCRIPTS / "vanishing.py").read_text()
-    (folder / program).write_text(source.replace("100_000", "150"))
+    (folder / program).write_text(before + source.replace("100_000", "150"))
     with tarfile.open(folder / "source.tar.gz", "w:gz") as tar:
         tar.add(folder / program, program)
     s3 = client(service, "s3")
@@ -108,7 +109,7 @@ def test_the_guides_json_by_the_aws_cli(service, tmp_path):
     again = aws(service, *words, folder=tmp_path, check=False)
     assert "(ResourceInUse)" in again.stderr and "already exists" in again.stderr
 
-    job = service.wait_until_over("debugger-aws-cli-test", 90)
+    job = service.wait_until_over("debugger-aws-cli-test")
     log = service.log_of("debugger-aws-cli-test")
     assert job["TrainingJobStatus"] == "Completed", json.dumps(job, indent=1) + log
     named = ("sagemaker", "describe-training-job", "--training-job-name", "debugger-aws-cli-test")
@@ -126,7 +127,8 @@ def test_the_guides_json_by_the_aws_cli(service, tmp_path):
 
 
 def test_the_guides_boto3_example(service, tmp_path):
-    upload_source(service, tmp_path, "entry_point/train.py", "debugger-boto3-test/source.tar.gz")
+    key = "debugger-boto3-test/source.tar.gz"
+    upload_source(service, tmp_path, "entry_point/train.py", key, HELD)
     sm = client(service, "sagemaker")
     name = "debugger-boto3-" + time.strftime("%Y-%m-%d-%H-%M-%S")
     request = CLI_JOB | {
@@ -145,7 +147,8 @@ def test_the_guides_boto3_example(service, tmp_path):
         TrainingJobName=name,
         ProfilerConfig={"ProfilingIntervalInMilliseconds": 1000, "DisableProfiler": False},
     )
-    job = service.wait_until_over(name, 90)
+    service.release(name)
+    job = service.wait_until_over(name)
     assert job["TrainingJobStatus"] == "Completed", json.dumps(job, indent=1) + service.log_of(name)
     assert job["ProfilerConfig"]["ProfilingIntervalInMilliseconds"] == 1000
     sm.add_tags(ResourceArn=arn, Tags=[{"Key": "a", "Value": "b"}])
@@ -167,6 +170,6 @@ def test_the_guides_lambda_stops_the_job(service):
             DebugRuleConfigurations=[debug_rule("VanishingGradient", threshold="0.0001")],
         ),
     )
-    job = service.wait_until_over("lambda-job", 90)
+    job = service.wait_until_over("lambda-job")
     assert job["TrainingJobStatus"] == "Stopped", service.log.read_text()
     assert job["DebugRuleEvaluationStatuses"][0]["RuleEvaluationStatus"] == "IssuesFound"

@@ -12,11 +12,12 @@ import shutil
 import socket
 import struct
 import threading
+import time
 import urllib.parse
 from pathlib import Path
 
 import pytest
-from serving import ROOT, Service
+from serving import PATIENCE, ROOT, Service
 
 REQUESTS = int(os.environ.get("WARDEN_REQUESTS", "4000"))
 THREADS = 4
@@ -156,7 +157,7 @@ def service(tmp_path_factory):
 
 
 def connect(service: Service) -> http.client.HTTPConnection:
-    return http.client.HTTPConnection(service.endpoint.removeprefix("http://"), timeout=60)
+    return http.client.HTTPConnection(service.endpoint.removeprefix("http://"), timeout=PATIENCE)
 
 
 def ask(service, path, method="GET", body=None, headers=None, connection=None):
@@ -331,12 +332,14 @@ def test_nobody_without_the_token_gets_anything(service):
 
 
 def test_guessing_tokens_is_slow(service):
+    begun = time.monotonic()
     wrong = [
         ask(service, "session", "POST", json.dumps({"token": f"{number:064x}"}), {})[0].status
         for number in range(300)
     ]
     assert set(wrong) == {401, 429}
-    assert wrong.count(401) < 60
+    # Ten at once, then one every two seconds.
+    assert wrong.count(401) <= 11 + (time.monotonic() - begun) / 2
 
 
 @pytest.mark.parametrize("path", ["", "app.js", "api/runs", "api/session"])
@@ -368,7 +371,7 @@ def test_a_client_that_takes_nothing_is_left_behind(service):
     host, port = service.endpoint.removeprefix("http://").split(":")
     for address in (f"live?run={run}", f"runs/{run}/profile", "live"):
         for _ in range(5):
-            raw = socket.create_connection((host, int(port)), timeout=20)
+            raw = socket.create_connection((host, int(port)), timeout=PATIENCE)
             raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             raw.sendall(
                 f"GET /-/api/{address} HTTP/1.1\r\nHost: a\r\n"

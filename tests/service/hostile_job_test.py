@@ -5,12 +5,11 @@ import os
 import stat
 import tarfile
 import tempfile
-import time
 import urllib.error
 from pathlib import Path
 
 import pytest
-from serving import ROOT, SCRIPTS, Service, debug_rule, script_job
+from serving import ROOT, SCRIPTS, Service, debug_rule, script_job, wait_until
 
 SECRET = "secret-" + "of-the-service"
 
@@ -55,10 +54,7 @@ def neighbor(service):
     """A job that trains as long as the test. Where all is that its neighbors must not find."""
     service.call("CreateTrainingJob", **script_job("neighbor", "neighbor.py"))
     service.wait_for("neighbor", lambda job: job["SecondaryStatus"] == "Training")
-    deadline = time.monotonic() + 30
-    while "begun" not in service.log_of("neighbor"):
-        assert time.monotonic() < deadline, service.log_of("neighbor")
-        time.sleep(0.1)
+    wait_until(lambda: "begun" in service.log_of("neighbor"), lambda: service.log_of("neighbor"))
     boxed(service, "neighbor")
     yield {
         "DATA": str(service.data),
@@ -74,7 +70,7 @@ def neighbor(service):
 @pytest.mark.parametrize("folder", [ROOT / "build"], indirect=True, ids=["not in /tmp"])
 def test_a_hostile_job_gets_nowhere(service, neighbor):
     service.call("CreateTrainingJob", **script_job("hostile", "hostile.py", Environment=neighbor))
-    job = service.wait_until_over("hostile", 120)
+    job = service.wait_until_over("hostile")
     assert job["TrainingJobStatus"] == "Completed", service.log_of("hostile")
     with model_of(service, "hostile") as model:
         told = json.load(model.extractfile("told.json"))
@@ -142,7 +138,7 @@ def test_a_hostile_rule_gets_nowhere_and_an_honest_one_works(service, neighbor):
             ],
         ),
     )
-    job = service.wait_until_over("rules-1", 120)
+    job = service.wait_until_over("rules-1")
     statuses = rule_statuses(job)
     for name in ("honest", "hostile", "profiling"):
         assert statuses[name][0] == "IssuesFound", statuses
@@ -185,8 +181,8 @@ def test_a_command_of_a_rule_sees_nothing_of_the_service(service, tmp_path):
     assert service.stop() == 0
     service.options += ("--share", str(out))
     service.start()
-    look = f"(env; cat {service.data}/token {service.data}/warden.db; id -u) > {out}/seen 2>&1\n"
-    (out / "look.sh").write_text(look)
+    look = f"env; cat {service.data}/token {service.data}/warden.db; id -u; echo whole"
+    (out / "look.sh").write_text(f"({look}) > {out}/seen 2>&1\n")
     action = json.dumps({"name": "exec", "command": f"sh {out}/look.sh"})
     service.call(
         "CreateTrainingJob",
@@ -204,16 +200,16 @@ def test_a_command_of_a_rule_sees_nothing_of_the_service(service, tmp_path):
             ],
         ),
     )
-    service.wait_until_over("acting", 120)
+    service.wait_until_over("acting")
     boxed(service, "acting")
-    deadline = time.monotonic() + 30
-    while not (out / "seen").exists() or not (out / "seen").read_text().strip()[-1:].isdigit():
-        assert time.monotonic() < deadline, service.log.read_text()
-        time.sleep(0.1)
+    wait_until(
+        lambda: (out / "seen").exists() and (out / "seen").read_text().endswith("whole\n"),
+        service.log.read_text,
+    )
     seen = (out / "seen").read_text()
     assert "WARDEN_RULE=VanishingGradient" in seen
     assert SECRET not in seen
     assert "No such file" in seen
     assert "SQLite format" not in seen
     if os.geteuid() == 0:
-        assert seen.split()[-1] != "0"
+        assert seen.split()[-2] != "0"

@@ -10,7 +10,7 @@ import threading
 
 import pytest
 from generate_requests import requests
-from serving import Service
+from serving import PATIENCE, Service
 
 REQUESTS = int(os.environ.get("WARDEN_REQUESTS", "10000"))
 THREADS = 4
@@ -36,7 +36,7 @@ def service(tmp_path_factory):
 def send(service, seed, count, answered, wrong):
     """Sends that many requests on one connection, as long as the service keeps it."""
     address = service.endpoint.removeprefix("http://")
-    connection = http.client.HTTPConnection(address, timeout=60)
+    connection = http.client.HTTPConnection(address, timeout=PATIENCE)
     for target, body, what in itertools.islice(requests(seed), count):
         headers = {
             "X-Amz-Target": target,
@@ -99,7 +99,7 @@ def test_bytes_that_are_no_http(service):
     ]
     for number in range(300):
         data = chance.choice(pieces) if number % 2 else chance.randbytes(chance.randint(1, 200))
-        with socket.create_connection((host, int(port)), timeout=20) as raw:
+        with socket.create_connection((host, int(port)), timeout=PATIENCE) as raw:
             raw.sendall(data)
             raw.shutdown(socket.SHUT_WR)
             answer = b""
@@ -125,7 +125,7 @@ def test_without_a_key_nothing_is_answered(service):
         ("/-/exec?job=a&host=algo-1", "GET", {"Upgrade": "websocket"}),
     ):
         for key in ({}, {"Authorization": "Bearer " + "0" * 64}):
-            connection = http.client.HTTPConnection(address, timeout=20)
+            connection = http.client.HTTPConnection(address, timeout=PATIENCE)
             connection.request(method, path, headers=headers | key)
             answer = connection.getresponse()
             answer.read()

@@ -3,7 +3,6 @@
 import io
 import json
 import tarfile
-import time
 import urllib.error
 import urllib.request
 from types import SimpleNamespace
@@ -14,7 +13,7 @@ from botocore.auth import SigV4Auth
 from botocore.awsrequest import AWSRequest
 from botocore.client import Config
 from botocore.exceptions import ClientError
-from serving import SCRIPTS, Service, debug_rule, script_job
+from serving import PATIENCE, SCRIPTS, Service, debug_rule, script_job, wait_until
 
 SECRET = "0123456789012345678901234567890123456789"
 KEYS = """
@@ -114,7 +113,7 @@ def arn_of(service, name):
 def send(url, body=None, headers=None, method=None):
     request = urllib.request.Request(url, body, headers or {}, method=method)
     try:
-        with urllib.request.urlopen(request, timeout=30) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return answer.status, answer.read()
     except urllib.error.HTTPError as error:
         return error.code, error.read()
@@ -331,17 +330,11 @@ def test_keys_are_replaced_without_a_restart(service):
             return False
         return True
 
-    def wait_for(condition):
-        deadline = time.monotonic() + 60
-        while not condition():
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
-
     old, new = "OWNERKEY000000000001", "OWNERKEY000000000002"
     assert is_accepted(old) and not is_accepted(new)
     keys = service.folder / "keys"
     keys.write_text(keys.read_text().replace(old, new))
-    wait_for(lambda: is_accepted(new))
+    wait_until(lambda: is_accepted(new))
     assert not is_accepted(old)
     keys.write_text(keys.read_text().replace(new, old))
-    wait_for(lambda: is_accepted(old))
+    wait_until(lambda: is_accepted(old))

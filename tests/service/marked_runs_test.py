@@ -8,7 +8,7 @@ import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from serving import ROOT, Service
+from serving import PATIENCE, ROOT, Service, wait_until
 
 GOLDEN = ROOT / "tests" / "golden"
 TORCH = GOLDEN / "pt_save_all" / "trial"
@@ -31,7 +31,7 @@ def ask(service, path, body=None, headers=None):
     headers = headers or {"Authorization": f"Bearer {service.token()}"}
     request = urllib.request.Request(f"{service.endpoint}/-/api/{path}", data, headers)
     try:
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return answer.status, json.loads(answer.read())
     except urllib.error.HTTPError as error:
         return error.code, json.loads(error.read())
@@ -103,19 +103,14 @@ def test_what_was_deleted_long_ago_is_removed(service, tmp_path):
         shutil.copytree(TORCH, folder)
     service.stop()
     service.start()
-    deadline = time.monotonic() + 60
-    while old.exists() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not old.exists() and new.exists()
+    wait_until(lambda: not old.exists())
+    assert new.exists()
     assert "new" in [run["name"] for run in ask(service, "trash")[1]]
 
 
 def test_the_table_has_the_numbers_of_all_runs(service):
-    deadline = time.monotonic() + 60
+    wait_until(lambda: not ask(service, "runs-table")[1]["pending"])
     table = ask(service, "runs-table")[1]
-    while table["pending"] and time.monotonic() < deadline:
-        time.sleep(0.05)
-        table = ask(service, "runs-table")[1]
     runs = runs_of(service)
     assert set(table["runs"]) == {run["id"] for run in runs.values()}
     scalars = table["runs"][runs["one"]["id"]]["scalars"]

@@ -4,7 +4,7 @@ import re
 import subprocess
 
 import pytest
-from serving import PYTHON, ROLE, RULES_IMAGE, SCRIPTS, SDK_PYTHON, Service
+from serving import PATIENCE, PYTHON, ROLE, RULES_IMAGE, SCRIPTS, SDK_PYTHON, Service
 
 
 @pytest.fixture(scope="module")
@@ -22,12 +22,12 @@ def environment(service):
 @pytest.fixture(scope="module")
 def output(environment):
     done = subprocess.run(
-        [SDK_PYTHON, SCRIPTS / "guide_first_example.py"],
+        [SDK_PYTHON, SCRIPTS / "hurried.py", SCRIPTS / "guide_first_example.py"],
         cwd=SCRIPTS,
         env=environment,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=2 * PATIENCE,
     )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-6000:]
     return done.stdout
@@ -99,7 +99,7 @@ try:
 except client.exceptions.ClientError as error:
     assert "StartTime must be less than" in str(error), error
 """
-    subprocess.run([python, "-c", code], env=environment, check=True, timeout=60)
+    subprocess.run([python, "-c", code], env=environment, check=True, timeout=PATIENCE)
 
 
 def test_a_job_is_compared_with_another_by_its_name(service, output):

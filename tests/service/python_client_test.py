@@ -71,7 +71,7 @@ def test_a_script_trains_and_is_evaluated_and_stopped(client, script):
         ],
     )
     assert job.debug_output == f"s3://warden-jobs/{job.name}/debug-output"
-    described = job.wait(rules=True, timeout=120)
+    described = job.wait(rules=True, timeout=300)
     assert described["TrainingJobStatus"] == "Stopped"
     assert [rule["RuleEvaluationStatus"] for rule in job.rules()] == ["IssuesFound"]
     lines = [line.text for line in job.logs()]
@@ -93,7 +93,7 @@ def test_a_script_trains_to_its_end(client, service, script, monkeypatch):
     )
     texts = [line.text for line in job.logs(follow=True)]
     assert texts[-1] == "trained" or "trained" in texts
-    assert job.wait(rules=True, timeout=120)["TrainingJobStatus"] == "Completed"
+    assert job.wait(rules=True, timeout=300)["TrainingJobStatus"] == "Completed"
     assert job.debug_folder is not None
     assert (job.debug_folder / "collections").is_dir()
     assert [found["TrainingJobName"] for found in client.jobs(NameContains="to-the-e")] == [
@@ -126,4 +126,4 @@ def test_waiting_ends(client, script):
         job.wait(timeout=0.1)
     assert job.debug_output is None
     job.stop()
-    assert job.wait(timeout=60)["TrainingJobStatus"] == "Stopped"
+    assert job.wait(timeout=300)["TrainingJobStatus"] == "Stopped"

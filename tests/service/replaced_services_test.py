@@ -5,7 +5,7 @@ import subprocess
 import boto3
 import pytest
 from botocore.exceptions import ClientError
-from serving import Service
+from serving import PATIENCE, Service
 
 AWS = "/usr/bin/aws"
 CALLS = {
@@ -64,7 +64,7 @@ def test_the_aws_cli_says_it(service, words, expected):
         env=service.environment(),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert done.returncode != 0
     assert expected in done.stderr, done.stderr

@@ -73,7 +73,7 @@ def run(service, tmp_path, name, requirements, **environment):
     job = script_job(name, "train.py", Environment=environment)
     job["HyperParameters"]["sagemaker_submit_directory"] = f"file://{source}"
     service.call("CreateTrainingJob", **job)
-    return service.wait_until_over(name, 120)
+    return service.wait_until_over(name)
 
 
 def test_packages_are_installed_once(service, tmp_path, index):

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs
 
 import pytest
-from serving import ROOT, WARDEN
+from serving import PATIENCE, ROOT, WARDEN
 
 from support.buckets import KEY, SECRET, Buckets
 
@@ -82,7 +82,7 @@ def place(tmp_path_factory):
     server.create("runs")
     variables = server.environment(WARDEN_S3_CACHE="off")
     upload = [WARDEN, "upload", str(RUN), "s3://runs/a"]
-    subprocess.run(upload, env=variables, check=True, timeout=60, capture_output=True)
+    subprocess.run(upload, env=variables, check=True, timeout=PATIENCE, capture_output=True)
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_EC2_METADATA_DISABLED"):
         del variables[name]
     yield "s3://runs/a", variables
@@ -95,7 +95,7 @@ def steps(place, **more: str) -> subprocess.CompletedProcess:
         env={**place[1], **more},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
 
 

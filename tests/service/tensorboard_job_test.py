@@ -4,7 +4,7 @@ import os
 import subprocess
 
 import pytest
-from serving import WARDEN, Service, script_job
+from serving import PATIENCE, WARDEN, Service, script_job
 
 # A job that writes TensorBoard files, one that only saves a scalar, and one that saves nothing.
 SCRIPT = """
@@ -63,7 +63,7 @@ def show(service, *jobs):
     for name in ("XDG_CONFIG_HOME", "WARDEN_ENDPOINT", "WARDEN_TOKEN_FILE"):
         environment.pop(name, None)
     words = [str(WARDEN), "tensorboard", *jobs]
-    return subprocess.run(words, env=environment, capture_output=True, text=True, timeout=120)
+    return subprocess.run(words, env=environment, capture_output=True, text=True, timeout=PATIENCE)
 
 
 def test_shows_the_files_of_a_job_or_its_scalars(service):

@@ -5,7 +5,7 @@ import subprocess
 import uuid
 
 import pytest
-from serving import WARDEN, Service, debug_rule, processes_with, script_job
+from serving import WARDEN, Service, debug_rule, script_job, wait_until_gone
 
 
 @pytest.fixture
@@ -40,11 +40,11 @@ def test_two_hosts_are_captured_evaluated_and_stopped(service):
             ],
         ),
     )
-    job = service.wait_until_over("two-hosts", 120)
+    job = service.wait_until_over("two-hosts")
     logs = service.log_of("two-hosts") + service.log_of("two-hosts", "algo-2")
     assert job["TrainingJobStatus"] == "Stopped", json.dumps(job, indent=1) + logs
     assert job["DebugRuleEvaluationStatuses"][0]["RuleEvaluationStatus"] == "IssuesFound"
-    assert processes_with(mark) == []
+    wait_until_gone(mark)
 
     output = service.data / "s3/demo-bucket/out/two-hosts"
     listed = subprocess.run(

@@ -7,7 +7,7 @@ import subprocess
 import tarfile
 
 import pytest
-from serving import PYTHON, SCRIPTS, SDK_PYTHON, Service, script_job
+from serving import PATIENCE, PYTHON, SCRIPTS, SDK_PYTHON, Service, script_job
 
 LOADS = """
 import sys, xgboost
@@ -38,11 +38,16 @@ def said(service):
     """What the guide's example printed."""
     write_data(service.folder / "tables")
     done = subprocess.run(
-        [SDK_PYTHON, SCRIPTS / "guide_xgboost_report.py", service.folder / "tables"],
+        [
+            SDK_PYTHON,
+            SCRIPTS / "hurried.py",
+            SCRIPTS / "guide_xgboost_report.py",
+            service.folder / "tables",
+        ],
         env=service.shell(),
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=2 * PATIENCE,
     )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-6000:]
     return dict(re.findall(r"^(RULES|JOB) (\S+)$", done.stdout, re.M))
@@ -51,7 +56,7 @@ def said(service):
 @pytest.fixture(scope="module")
 def job(service, said):
     """The job, once it is over."""
-    job = service.wait_until_over(said["JOB"], 120)
+    job = service.wait_until_over(said["JOB"])
     assert job["TrainingJobStatus"] == "Completed", json.dumps(job) + service.log_of(said["JOB"])
     return job
 
