@@ -51,7 +51,7 @@ def programs() -> Path:
 def run_program() -> Callable[..., subprocess.CompletedProcess]:
     """Runs a program of the build, which must succeed."""
 
-    def run(name: str, *arguments, timeout: float = 60) -> subprocess.CompletedProcess:
+    def run(name: str, *arguments, timeout: float = 300) -> subprocess.CompletedProcess:
         return _run([PROGRAMS / name, *arguments], dict(os.environ), timeout)
 
     return run
@@ -62,7 +62,7 @@ def run_original() -> Callable[..., subprocess.CompletedProcess]:
     """Runs a script of tests/conformance where the original library is installed."""
 
     def run(
-        script: str, *arguments, timeout: float = 120, environment: dict | None = None
+        script: str, *arguments, timeout: float = 300, environment: dict | None = None
     ) -> subprocess.CompletedProcess:
         # It waits a second at the end of each run, and for ever where there is none.
         environment = (os.environ if environment is None else environment) | {

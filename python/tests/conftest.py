@@ -48,7 +48,7 @@ def run_original() -> Callable[..., str]:
     if not ORIGINAL_PYTHON.exists():
         pytest.skip("the original library is not installed")
 
-    def run(script: str, *arguments: str, timeout: float = 60) -> str:
+    def run(script: str, *arguments: str, timeout: float = 300) -> str:
         done = subprocess.run(
             [str(ORIGINAL_PYTHON), "-c", script, *arguments],
             env={**os.environ, **QUIET},

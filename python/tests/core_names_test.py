@@ -233,7 +233,7 @@ def test_one_process_of_a_job_is_the_first(tmp_path):
         environment = {**os.environ, **variables}
         command = [sys.executable, "-c", script, folder]
         return subprocess.run(
-            command, env=environment, check=True, capture_output=True, text=True, timeout=60
+            command, env=environment, check=True, capture_output=True, text=True, timeout=300
         ).stdout.strip()
 
     assert [starts() for _ in range(3)] == ["True", "False", "False"]

@@ -69,7 +69,7 @@ def run(
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
 
 

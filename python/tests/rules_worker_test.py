@@ -131,7 +131,7 @@ def test_the_process(live, tmp_path):
         {"open": str(live.folder)},
         {"step": 1},
     ]
-    out, errors = start().communicate("".join(json.dumps(each) + "\n" for each in requests), 60)
+    out, errors = start().communicate("".join(json.dumps(each) + "\n" for each in requests), 300)
     answers = [json.loads(line) for line in out.splitlines()]
     assert answers == [
         {"doc": "Says what it is.", "severity": "problem"},
@@ -143,7 +143,7 @@ def test_the_process(live, tmp_path):
 
 def test_the_process_ends_with_its_input(live):
     process = start()
-    out, _ = process.communicate("", 60)
+    out, _ = process.communicate("", 300)
     assert (out, process.returncode) == ("", 0)
 
 
@@ -151,7 +151,7 @@ def test_a_crash_says_where(live, tmp_path):
     (tmp_path / "own.py").write_text("import os\nos.kill(os.getpid(), 11)\n")
     process = start()
     request = {"file": str(tmp_path / "own.py"), "class": "Own", "parameters": {}}
-    _, errors = process.communicate(json.dumps(request) + "\n", 60)
+    _, errors = process.communicate(json.dumps(request) + "\n", 300)
     assert process.returncode == -signal.SIGSEGV
     assert f"{os.sep}own.py" in errors
 

@@ -31,7 +31,7 @@ def written(run) -> Path:
 
 def verify(programs: Path, run: Path) -> subprocess.CompletedProcess:
     command = [programs / "warden", "trial", "verify", run]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
 
 
 def test_the_original_reads_runs_with_checksums(written: Path, run_original):

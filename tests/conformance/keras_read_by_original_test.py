@@ -87,7 +87,7 @@ print(json.dumps({"fit": fit, "tape": seen}))
 def trained(tmp_path_factory):
     folder = tmp_path_factory.mktemp("keras")
     command = [str(PYTHON), "-c", TRAIN, str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     return folder, json.loads(done.stdout.splitlines()[-1])
 

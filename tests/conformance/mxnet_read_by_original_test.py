@@ -25,7 +25,7 @@ def train(run, **environment):
         env={**os.environ, "OMP_NUM_THREADS": "1", "SMDEBUG_LOG_LEVEL": "error", **environment},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr
 

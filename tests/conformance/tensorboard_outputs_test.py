@@ -165,7 +165,7 @@ def run_job(folder, framework, tensorboard):
         },
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr
     assert not (folder / "ignored").exists()

@@ -149,12 +149,12 @@ def test_prometheus_fetches_metrics(tmp_path):
     lines = [json.loads(process.stdout.readline()) for _ in range(2)]
     port = next(line["metrics_port"] for line in lines if "metrics_port" in line)
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    with opener.open(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
+    with opener.open(f"http://127.0.0.1:{port}/metrics", timeout=120) as answer:
         page = answer.read().decode()
     assert 'warden_rule_firings_total{job="demo-001",rule="MyGradients"} 1\n' in page
     with pytest.raises(urllib.error.HTTPError, match="404"):
-        opener.open(f"http://127.0.0.1:{port}/", timeout=10)
-    process.communicate(timeout=30)
+        opener.open(f"http://127.0.0.1:{port}/", timeout=120)
+    process.communicate(timeout=300)
     assert process.returncode == 0
 
 

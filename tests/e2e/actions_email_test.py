@@ -31,13 +31,23 @@ class Mailbox:
         return "250 OK"
 
 
+class Server(Controller):
+    """Listens before it starts, so that nobody can take its port."""
+
+    def __init__(self, mailbox: Mailbox, **settings):
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        port = self.listener.getsockname()[1]
+        super().__init__(mailbox, hostname="127.0.0.1", port=port, ready_timeout=120, **settings)
+
+    def _create_server(self):
+        return self.loop.create_server(self._factory_invoker, sock=self.listener)
+
+
 def send(folder, mailbox: Mailbox, firing=FIRING, settings=None, server=None, **request):
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
-    controller = Controller(mailbox, hostname="127.0.0.1", port=port, **(server or {}))
+    controller = Server(mailbox, **(server or {}))
     controller.start()
     try:
-        url = {"WARDEN_SMTP_URL": f"smtp://127.0.0.1:{port}"}
+        url = {"WARDEN_SMTP_URL": f"smtp://127.0.0.1:{controller.port}"}
         return run_actions(
             folder, [ACTION], SENDER | url | (settings or {}), firings=[firing], **request
         )

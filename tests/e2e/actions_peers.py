@@ -93,7 +93,8 @@ def environment(**settings: str) -> dict:
 
 def write_request(folder: Path, actions: list, **request) -> Path:
     path = folder / "request.json"
-    path.write_text(json.dumps({"actions": actions, "firings": [FIRING]} | request))
+    patient = {"actions": actions, "firings": [FIRING], "finish_ms": 250_000}
+    path.write_text(json.dumps(patient | request))
     return path
 
 
@@ -104,7 +105,7 @@ def run_actions(folder: Path, actions: list, settings: dict | None = None, **req
         env=environment(**(settings or {})),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     assert done.returncode in (0, 1), done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]

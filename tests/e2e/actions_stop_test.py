@@ -55,16 +55,25 @@ def test_a_tree_that_ignores_the_request_is_killed(tmp_path, stubborn):
     lines = run_actions(tmp_path, [{"name": "stoptraining"}], settings, jobs=jobs)
     assert states(lines) == ["done"], lines
     assert not any(is_alive(pid) for pid in stubborn)
-    assert 0.5 <= time.monotonic() - begin < 20
+    assert time.monotonic() - begin >= 0.5
 
 
 def test_the_stop_does_not_wait_for_a_slow_server(tmp_path, stubborn):
-    actions = [{"name": "exec", "command": "sleep 30"}, {"name": "stoptraining"}]
-    settings = {"WARDEN_STOP_GRACE": "0.2"}
-    lines = run_actions(tmp_path, actions, settings, jobs={"demo-001": stubborn[0]}, finish_ms=5000)
-    assert [line["action"]["name"] for line in lines[:-1]] == ["stoptraining"]
-    assert [left["action"]["name"] for left in lines[-1]["left"]] == ["exec"]
+    actions = [{"name": "exec", "command": "sleep 300"}, {"name": "stoptraining"}]
+    jobs = {"demo-001": stubborn[0]}
+    request = write_request(tmp_path, actions, jobs=jobs, hold=True, finish_ms=0)
+    process = subprocess.Popen(
+        [PROGRAM, request],
+        env=environment(WARDEN_STOP_GRACE="0.2"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    lines = [json.loads(process.stdout.readline()) for _ in range(2)]
+    assert [line["action"]["name"] for line in lines if "action" in line] == ["stoptraining"]
     assert not any(is_alive(pid) for pid in stubborn)
+    rest = process.communicate(timeout=300)[0].splitlines()
+    assert [left["action"]["name"] for left in json.loads(rest[-1])["left"]] == ["exec"]
 
 
 @pytest.mark.parametrize("prefix", ["demo", "other"])
@@ -99,10 +108,13 @@ def test_what_a_killed_process_left_is_done_once_by_the_next(tmp_path):
         process = subprocess.Popen(
             [PROGRAM, request], env=environment(), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
         )
-        deadline = time.monotonic() + 20
-        while '"failed"' not in (journal.read_text() if journal.exists() else ""):
+        deadline = time.monotonic() + 120
+        # The command is done, and the server has answered once.
+        told = ""
+        while '"done"' not in told or '"failed"' not in told:
             assert time.monotonic() < deadline
             time.sleep(0.02)
+            told = journal.read_text() if journal.exists() else ""
         process.kill()
         process.communicate()
         # As if it had been killed in the middle of a line.
@@ -128,5 +140,5 @@ def test_one_process_at_a_time_acts_for_a_run(tmp_path):
     second = subprocess.run([PROGRAM, request], env=environment(), capture_output=True, text=True)
     assert second.returncode == 2
     assert "another process" in second.stderr
-    first.communicate(timeout=30)
+    first.communicate(timeout=300)
     assert first.returncode == 0

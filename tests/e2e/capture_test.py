@@ -1,12 +1,13 @@
 """Scripts that know nothing of us, under `warden run`: what is captured of them."""
 
 import shutil
-import socket
 import subprocess
 import sys
 
 import pytest
 from launched import HEAD, LOOP, NN_LOSS, TENSORS, WARDEN, WEIGHTS, Run, captured
+
+from support.ports import free_port
 
 pytest.importorskip("torch")
 
@@ -196,8 +197,7 @@ def test_two_processes(tmp_path):
         "model = nn.parallel.DistributedDataParallel(model)\n"
         "criterion =",
     )
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
+    port = free_port()
     # As torchrun does, which the PyTorch of some distributions has not working.
     (tmp_path / "launch.py").write_text(
         "import os, subprocess, sys\n"

@@ -42,7 +42,7 @@ def warden(*arguments, code=0, env=None, **options):
         capture_output=True,
         text=True,
         env=environment,
-        timeout=120,
+        timeout=300,
         **options,
     )
     assert result.returncode == code, (arguments, result.stdout[-2000:], result.stderr[-2000:])
@@ -75,7 +75,7 @@ def on_terminal(*arguments, **env):
             break
         output += block
     os.close(main)
-    assert process.wait(timeout=60) == 0, output
+    assert process.wait(timeout=300) == 0, output
     return output.decode()
 
 
@@ -488,7 +488,7 @@ def test_damage_is_found_and_survived(copy, damage, tmp_path):
         ["export", run, "--format", "npy", "--out", tmp_path / "out"],
     ):
         result = subprocess.run(
-            [WARDEN, "trial", *map(str, arguments)], capture_output=True, text=True, timeout=60
+            [WARDEN, "trial", *map(str, arguments)], capture_output=True, text=True, timeout=300
         )
         assert result.returncode in (0, 1), (arguments, result.stderr)
 
@@ -558,7 +558,7 @@ def test_help_and_version():
 
 def test_broken_pipe_is_quiet():
     command = f"{WARDEN} trial export {trial('pt_save_all')} --format csv --out - | head -n 1"
-    result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60)
+    result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=300)
     assert result.returncode == 0 and result.stderr == ""
     assert result.stdout.startswith("tensor,step,mode")
 
@@ -570,7 +570,7 @@ def test_full_disk_is_told():
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
-            timeout=60,
+            timeout=300,
         )
     assert result.returncode == 1 and "standard output" in result.stderr
 

@@ -9,12 +9,15 @@ before it prints, but for numbers; `...` stands for any lines."""
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
+
+from support.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 WARDEN = Path(os.environ.get("WARDEN", ROOT / "build" / "bin" / "warden")).absolute()
@@ -38,7 +41,7 @@ FILE_NAME = re.compile(r"# (\w+\.py)\n")
 PROMISE = re.compile(r"^ *print\(.*?\)(?:  # |\n# |$)(.*)$", re.MULTILINE)
 SETTINGS = ("SMDEBUG_", "TENSORWARDEN_", "USE_SMDEBUG", "TRAINING_JOB_NAME", "CHECKPOINT_", "RANK")
 SETTINGS += ("WARDEN_", "AWS_")
-TIMEOUT_S = 180
+TIMEOUT_S = 300
 
 
 class Page:
@@ -64,12 +67,6 @@ class Page:
             code = f"set -e\n{code}".replace("29500", str(free_port()))
             return f"__import__('subprocess').run(['bash', '-c', {code!r}], check=True)\n"
         return ""
-
-
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 def environment_of_pages() -> dict[str, str]:
@@ -105,6 +102,16 @@ def test_page(name: str, tmp_path: Path):
     assert done.stdout.splitlines() == page.promises
 
 
+@contextmanager
+def lengthened(script: Path) -> Iterator[None]:
+    """Lets a training last until it is stopped: it could be over before a busy machine stops it."""
+    text = script.read_text()
+    assert "range(1000)" in text
+    script.write_text(text.replace("range(1000)", "range(1_000_000)"))
+    yield
+    script.write_text(text)
+
+
 @pytest.mark.parametrize("name", SHELL_PAGES)
 def test_shell_page(name: str, tmp_path: Path):
     pytest.importorskip("torch")
@@ -127,7 +134,10 @@ def test_shell_page(name: str, tmp_path: Path):
         elif language == "text":
             assert shown(code).fullmatch(NUMBER.sub("#", printed)), (code, printed)
         else:
-            with (tmp_path / "printed").open("w+") as output:
+            stops = "--stop-on" in code or "stoptraining" in code
+            with lengthened(tmp_path / "train.py") if stops else nullcontext(), (
+                tmp_path / "printed"
+            ).open("w+") as output:
                 done = subprocess.run(
                     ["bash", "-c", STRICT + code],
                     cwd=tmp_path,

@@ -119,7 +119,7 @@ def test_the_example(tmp_path):
         env={**os.environ, **QUIET},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr
     evaluated = subprocess.run(

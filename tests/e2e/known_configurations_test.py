@@ -131,7 +131,7 @@ def evaluate(folder, configurations):
         [str(WARDEN), "eval", str(RUN), "--rules-file", str(file), "--json"],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
 
 

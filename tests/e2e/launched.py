@@ -57,7 +57,7 @@ class Run:
         environment = {**os.environ, **env}
         environment.pop("SMDEBUG_CONFIG_FILE_PATH", None)
         command = [*before, "train.py"]
-        settings = {"cwd": folder, "env": environment, "capture_output": True, "timeout": 120}
+        settings = {"cwd": folder, "env": environment, "capture_output": True, "timeout": 300}
         plain = subprocess.run(command, **settings)
         self.folder = folder / "run"
         command = [WARDEN, "run", "--out", "run", *options, "--", *command]

@@ -6,13 +6,14 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 WARDEN = Path(os.environ.get("WARDEN", ROOT / "build" / "bin" / "warden")).absolute()
-TIMEOUT_S = 120
+TIMEOUT_S = 300
 KEYS = {"Type", "Name", "Dimension", "Value", "NodeId", "Timestamp"}
 CORES = sorted(f"cpu{core}" for core in os.sched_getaffinity(0))
 
@@ -29,13 +30,17 @@ def monitor(*arguments, **options) -> subprocess.CompletedProcess:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Path:
-    """Two seconds of this machine, and when they began and ended."""
-    folder = tmp_path_factory.mktemp("monitor") / "profiler-output"
-    done = monitor(
-        "--out", folder, "--duration", 2, "--interval", 100, "--pid", os.getpid(), check=True
-    )
-    assert done.stdout == ""
-    return folder
+    """A second of this machine; more if it is too busy to be looked at three times in it."""
+    for seconds in (1, 5, 60):
+        folder = tmp_path_factory.mktemp("monitor") / "profiler-output"
+        options = ["--duration", seconds, "--interval", 100, "--pid", os.getpid()]
+        done = monitor("--out", folder, *options, check=True)
+        assert done.stdout == ""
+        looks = [line for line in lines_below(folder) if line["Name"] == "MemoryUsedPercent"]
+        assert len(looks) <= 10 * seconds + 1  # At most one each 100 ms.
+        if len(looks) > 2:
+            return folder
+    pytest.fail("this machine was not measured")
 
 
 def lines_below(folder: Path) -> list:
@@ -73,7 +78,6 @@ def test_what_is_measured(folder):
         if line["Dimension"].endswith(("Utilization", "Percentage", "Percent")):
             assert 0 <= line["Value"] <= 100, line
     memory = [line for line in lines if line["Name"] == "MemoryUsedPercent"]
-    assert 2 < len(memory) <= 21  # At most one each 100 ms.
     stamps = [line["Timestamp"] for line in memory]
     assert stamps == sorted(set(stamps))
 
@@ -123,18 +127,25 @@ def test_json_lines_and_ctrl_c():
     assert all(set(json.loads(line)) == KEYS for line in rest.splitlines())
 
 
+def lines_in(folder: Path) -> set:
+    """Of files that are being written, and of those whose minute is over."""
+    found = set()
+    for path in [*folder.rglob("*.part"), *folder.rglob("*.json")]:
+        with suppress(FileNotFoundError):  # It got its name meanwhile.
+            found |= set(path.read_text().splitlines())
+    return found
+
+
 def test_a_killed_monitor_leaves_what_it_has_to_the_next(tmp_path):
     command = [WARDEN, "monitor", "--out", tmp_path, "--interval", "20"]
     process = subprocess.Popen(command)
     deadline = time.monotonic() + TIMEOUT_S
-    while time.monotonic() < deadline:
-        left = [path for path in tmp_path.rglob("*.part") if path.read_text().count("\n") > 10]
-        if left:
-            break
+    while len(lines_in(tmp_path)) <= 10:
+        assert time.monotonic() < deadline
         time.sleep(0.02)
     process.kill()
     process.wait()
-    before = {line for path in tmp_path.rglob("*.part") for line in path.read_text().splitlines()}
+    before = lines_in(tmp_path)
     assert len(before) > 10
     monitor("--out", tmp_path, "--interval", 100, "--duration", 0.2, check=True)
     after = {line for path in tmp_path.rglob("*.json") for line in path.read_text().splitlines()}
@@ -143,7 +154,10 @@ def test_a_killed_monitor_leaves_what_it_has_to_the_next(tmp_path):
 
 
 def test_lines_for_people_where_there_is_no_terminal():
-    done = monitor("--duration", 1.5, "--interval", 100, check=True)
+    for seconds in (1.5, 10, 60):  # More if the machine is too busy for a look.
+        done = monitor("--duration", seconds, "--interval", 100, check=True)
+        if done.stdout:
+            break
     assert "cpu" in done.stdout and "memory" in done.stdout and "nan" not in done.stdout
 
 

@@ -35,7 +35,7 @@ def trained(tmp_path_factory):
 
 def checked(run: Path) -> dict:
     command = [WARDEN, "eval", str(run), "--rules", ",".join(RULES), "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     return {rule["name"]: rule for rule in json.loads(done.stdout)["rules"]}
 
 
@@ -78,7 +78,7 @@ def test_healthy_ranks_are_silent(trained, size):
 
 def test_the_report_has_a_row_for_each_rank(trained, tmp_path):
     command = [WARDEN, "report", "profiler", str(faulty(trained, 2)), "--out", str(tmp_path)]
-    done = subprocess.run([*command, "--json"], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([*command, "--json"], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     page = Path(json.loads(done.stdout)["report"]).read_text()
     assert f"worker_1 on {socket.gethostname()} is slower than the others" in page

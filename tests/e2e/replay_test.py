@@ -90,7 +90,7 @@ def warden(folder: Path, *words: str) -> subprocess.CompletedProcess:
         env={**os.environ, "OMP_NUM_THREADS": "1"},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
     )
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -48,7 +49,7 @@ def environment(tmp_path):
     return {**os.environ, "XDG_RUNTIME_DIR": str(runtime)}
 
 
-def warden(*arguments, environment=None, timeout=120):
+def warden(*arguments, environment=None, timeout=300):
     return subprocess.run(
         [str(WARDEN), *map(str, arguments)],
         capture_output=True,
@@ -157,15 +158,13 @@ def test_run_stops_the_program_and_its_children(tmp_path, environment):
         f"child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
         f"open({str(tmp_path / 'child')!r}, 'w').write(str(child.pid))\n" + VANISHING
     )
-    begin = time.monotonic()
     done = warden(
         "run", "--out", tmp_path / "run", "--rules", "VanishingGradient",
-        "--stop-on", "VanishingGradient", *python(script, 1000, 0.1), environment=environment,
+        "--stop-on", "VanishingGradient", *python(script, 10_000, 0.1), environment=environment,
     )  # fmt: skip
     assert done.returncode == 3, done.stderr
     assert "trained to the end" not in done.stdout
     assert "warden: training stopped by rule VanishingGradient at step " in done.stderr
-    assert time.monotonic() - begin < 60
     assert not alive(int((tmp_path / "child").read_text()))
 
 
@@ -218,6 +217,18 @@ def test_what_is_wrong_is_told_before_anything_starts(arguments, message, tmp_pa
     assert not marker.exists()
 
 
+def wait_until_it_listens(process):
+    """Until Ctrl-C would not just end it."""
+    deadline = time.monotonic() + 120
+    while True:
+        status = Path(f"/proc/{process.pid}/status").read_text()
+        (caught,) = re.findall(r"^SigCgt:\s*(\w+)", status, re.MULTILINE)
+        if int(caught, 16) >> (signal.SIGINT - 1) & 1:
+            return
+        assert process.poll() is None and time.monotonic() < deadline
+        time.sleep(0.01)
+
+
 def test_watch_goes_on_where_it_was_and_tells_nothing_twice(script, tmp_path, environment):
     run = tmp_path / "run"
     training = subprocess.Popen(
@@ -230,7 +241,7 @@ def test_watch_goes_on_where_it_was_and_tells_nothing_twice(script, tmp_path, en
             "1",
             "--out",
             str(run),
-            *python(script, 100, 0.1),
+            *python(script, 10_000, 0.1),
         ],
         env=environment,
         stdout=subprocess.DEVNULL,
@@ -240,13 +251,13 @@ def test_watch_goes_on_where_it_was_and_tells_nothing_twice(script, tmp_path, en
         first = subprocess.Popen(watch, env=environment, stderr=subprocess.PIPE, text=True)
         assert any("! VanishingGradient" in line for line in first.stderr)
         first.send_signal(signal.SIGKILL)
-        first.wait(30)
+        first.wait(120)
         second = subprocess.Popen(
             watch, env=environment, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
-        time.sleep(1)
+        wait_until_it_listens(second)
         second.send_signal(signal.SIGINT)
-        out, err = second.communicate(timeout=60)
+        out, err = second.communicate(timeout=300)
         assert second.returncode == 3
         known = (run / "rule-output/VanishingGradient/firings.jsonl").read_text().splitlines()
         keys = [(r["step"], r["tensor"]) for r in map(json.loads, known)]
@@ -255,7 +266,7 @@ def test_watch_goes_on_where_it_was_and_tells_nothing_twice(script, tmp_path, en
         assert "gradient/Sequential_0" in out
     finally:
         training.terminate()
-        training.wait(30)
+        training.wait(120)
 
 
 def test_watch_says_what_it_waits_for(tmp_path, environment):
@@ -269,7 +280,7 @@ def test_watch_says_what_it_waits_for(tmp_path, environment):
     told = watch.stderr.readline()
     assert told == f"warden: waiting for {tmp_path}/none to begin; press Ctrl-C to stop\n"
     watch.send_signal(signal.SIGINT)
-    watch.communicate(timeout=60)
+    watch.communicate(timeout=300)
     assert watch.returncode == 0
 
 
@@ -283,7 +294,7 @@ def test_watch_stops_a_job_that_another_started(script, tmp_path, environment):
             "StalledTrainingRule",
             "--out",
             str(run),
-            *python(script, 1000, 0.1),
+            *python(script, 10_000, 0.1),
         ],
         env=environment,
         stdout=subprocess.DEVNULL,
@@ -292,11 +303,11 @@ def test_watch_stops_a_job_that_another_started(script, tmp_path, environment):
         "watch", run, "--rules", "VanishingGradient", "--stop-on", "any", environment=environment
     )
     assert done.returncode == 3, done.stderr
-    assert training.wait(30) != 0
+    assert training.wait(120) != 0
 
 
 def test_a_training_that_goes_on_is_not_stalled(script, tmp_path, environment):
-    rule = "StalledTrainingRule:threshold=20"
+    rule = "StalledTrainingRule:threshold=300"
     done = warden(
         "run", "--out", tmp_path / "run", "--rules", rule, "--save-interval", "1",
         *python(script, 20, 0.1), environment=environment,
@@ -308,8 +319,7 @@ def test_a_training_that_goes_on_is_not_stalled(script, tmp_path, environment):
 
 def test_a_stalled_training_is_told(tmp_path, environment):
     script = tmp_path / "train.py"
-    script.write_text(VANISHING.replace("time.sleep(float(sys.argv[2]))", "time.sleep(60)"))
-    begin = time.monotonic()
+    script.write_text(VANISHING.replace("time.sleep(float(sys.argv[2]))", "time.sleep(3600)"))
     done = warden(
         "run", "--out", tmp_path / "run", "--stop-on", "StalledTrainingRule",
         "--rules", "StalledTrainingRule:threshold=2", *python(script, 5, 0),
@@ -317,4 +327,3 @@ def test_a_stalled_training_is_told(tmp_path, environment):
     )  # fmt: skip
     assert done.returncode == 3, done.stderr
     assert "StalledTrainingRule" in done.stderr
-    assert time.monotonic() - begin < 50

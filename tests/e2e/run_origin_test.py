@@ -23,7 +23,7 @@ def warden(folder: Path, *words: str, code: int = 0, **variables: str) -> str:
         env={**os.environ, **variables},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
     )
     assert done.returncode == code, done
     return done.stdout if code == 0 else done.stderr

@@ -65,12 +65,12 @@ class TensorBoard:
 
     def get(self, path: str, **query):
         url = f"{self.address}/data/plugin/scalars/{path}?{urllib.parse.urlencode(query)}"
-        with urllib.request.urlopen(url, timeout=30) as answer:
+        with urllib.request.urlopen(url, timeout=120) as answer:
             return json.loads(answer.read())
 
     def curve(self, run: str, tag: str, points: int) -> list:
         """Steps and values, once there are so many."""
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300
         while True:
             try:
                 curve = [(step, value) for _, step, value in self.get("scalars", run=run, tag=tag)]
@@ -83,7 +83,7 @@ class TensorBoard:
 
     def interrupt(self) -> int:
         os.killpg(self.process.pid, signal.SIGINT)
-        return self.process.wait(timeout=60)
+        return self.process.wait(timeout=300)
 
 
 def test_shows_scalars_and_files_of_several_runs_and_follows_them(tmp_path):
@@ -96,7 +96,7 @@ def test_shows_scalars_and_files_of_several_runs_and_follows_them(tmp_path):
     exported.close()
     temporary = tmp_path / "tmp"
     temporary.mkdir()
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while not list((tmp_path / "live").glob("index/*/*")) and time.monotonic() < deadline:
         time.sleep(0.05)
     board = TensorBoard(

@@ -17,7 +17,7 @@ LR = "lr=5e-3"
 SEED = "torch.manual_seed(1)"
 
 
-def warden(*arguments, cwd=None, timeout=180):
+def warden(*arguments, cwd=None, timeout=300):
     return subprocess.run(
         [str(WARDEN), *map(str, arguments)],
         capture_output=True,

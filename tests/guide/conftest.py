@@ -74,7 +74,7 @@ class Notebook:
         return [cell, text]
 
     def wait(self) -> dict:
-        assert self.process.wait(timeout=300) == 0, self.log.read_text()[-6000:]
+        assert self.process.wait(timeout=900) == 0, self.log.read_text()[-6000:]
         return json.loads(self.results.read_text())
 
 

@@ -34,7 +34,7 @@ def put(service, key="", body=b""):
         {"Authorization": f"Bearer {service.token()}"},
         method="PUT",
     )
-    urllib.request.urlopen(request, timeout=30).close()
+    urllib.request.urlopen(request, timeout=120).close()
 
 
 def job(name, script):

@@ -38,7 +38,7 @@ class Hurry:
 def shell(command: str, names: dict) -> None:
     filled = re.sub(r"\{([^}]+)\}", lambda found: str(eval(found[1], names)), command)
     done = subprocess.run(
-        filled, shell=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=100
+        filled, shell=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300
     )
     print(done.stdout)
     if done.returncode:

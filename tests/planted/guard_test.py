@@ -116,7 +116,7 @@ def run(folder: Path, guard: str, loop: str) -> subprocess.CompletedProcess:
         env={**os.environ, "OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
     )
 
 

@@ -73,7 +73,7 @@ def run(folder: Path, script: str, *options: str, on_gpu: bool = False) -> Tuple
         env={**os.environ, "OMP_NUM_THREADS": "1"},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
     )
     lines = [json.loads(line) for line in events.read_text().splitlines()]
     ended = next(line for line in lines if line["event"] == "end")

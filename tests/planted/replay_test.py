@@ -133,7 +133,7 @@ def run(folder: Path, guard: str, script: str, *words: str) -> subprocess.Comple
         env=ENVIRONMENT,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
     )
 
 
@@ -144,7 +144,7 @@ def replay(folder: Path, step: int, *options: str) -> dict:
         env=ENVIRONMENT,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
     )
     assert done.returncode == 0, done.stderr
     found: dict = json.loads(done.stdout)

@@ -33,6 +33,7 @@ class Visit:
         self.context = browser.new_context(
             **{"viewport": {"width": 1280, "height": 900}, **options}
         )
+        self.context.set_default_timeout(120_000)
         self.page: Page = self.context.new_page()
         self.troubles: list[str] = []
         self.url = path.as_uri()
@@ -217,7 +218,7 @@ def test_pointing_at_a_chart_tells_its_values(visit):
         target.scroll_into_view_if_needed()
         box = target.bounding_box()
         page.mouse.move(box["x"] + box["width"] * 0.2, box["y"] + box["height"] * 0.6)
-        assert page.locator(".tip").is_visible(), selector
+        page.locator(".tip").wait_for()
         assert "%" in page.locator(".tip").inner_text(), selector
 
 

@@ -41,7 +41,7 @@ def test_a_cell_shows_the_page(run):
     notebook = nbformat.v4.new_notebook()
     source = f"import tensorwarden\ntensorwarden.show({str(run)!r}, height=500)"
     notebook.cells = [nbformat.v4.new_code_cell(source)]
-    NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
+    NotebookClient(notebook, timeout=300, startup_timeout=300, kernel_name="python3").execute()
     (output,) = notebook.cells[0].outputs
     frame = output.data["text/html"]
     assert frame.startswith('<iframe srcdoc="&lt;!doctype html&gt;')

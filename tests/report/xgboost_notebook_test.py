@@ -40,7 +40,8 @@ def test_the_notebook_runs(runs, kind):
     notebook = nbformat.read(folder / "xgboost_report.ipynb", as_version=4)
     nbformat.validate(notebook)
     resources = {"metadata": {"path": str(folder)}}
-    NotebookClient(notebook, timeout=300, kernel_name="python3", resources=resources).execute()
+    settings = {"timeout": 300, "startup_timeout": 300, "kernel_name": "python3"}
+    NotebookClient(notebook, resources=resources, **settings).execute()
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     assert not [output for output in outputs if output.output_type == "error"]
     shown = [output.data for output in outputs if "data" in output]

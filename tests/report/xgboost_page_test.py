@@ -100,6 +100,7 @@ def test_cells_of_the_matrix_have_counts_and_shares(visit, pages):
     shown = sum(int(count.replace(",", "")) for count in page.locator(".count").all_text_contents())
     assert shown == 500
     cells.nth(1).hover()
+    page.locator(".tip").wait_for()
     assert "label 0, predicted 1" in page.locator(".tip").inner_text()
 
 
@@ -109,6 +110,7 @@ def test_lines_tell_the_step(visit):
     target.scroll_into_view_if_needed()
     box = target.bounding_box()
     page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + box["height"] * 0.5)
+    page.locator(".tip").wait_for()
     assert page.locator(".tip").inner_text().startswith("step ")
 
 

@@ -312,7 +312,7 @@ def test_the_golden_runs(report_of):
 
 def run_warden(programs: Path, *arguments: Any, **options: Any) -> subprocess.CompletedProcess:
     command = [str(part) for part in (programs / "warden", *arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, **options)
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, **options)
 
 
 def test_other_runs_are_refused(programs, tmp_path):

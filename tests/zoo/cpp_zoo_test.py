@@ -119,7 +119,7 @@ def test_found_while_it_trains(programs, tmp_path, program, fault, rule):
     command = [WARDEN, "run", "--out", "run", "--rules", rule, "--", programs / program]
     command += ["--fault", fault]
     done = subprocess.run(
-        [str(word) for word in command], cwd=tmp_path, capture_output=True, text=True, timeout=120
+        [str(word) for word in command], cwd=tmp_path, capture_output=True, text=True, timeout=300
     )
     assert done.returncode == 0, done.stderr
     assert f"warden: ! {rule} at step " in done.stderr
@@ -131,7 +131,7 @@ def test_a_healthy_one_is_not_disturbed(programs, tmp_path):
     plain = subprocess.run([program], cwd=tmp_path, capture_output=True, text=True)
     assert list(tmp_path.iterdir()) == [], "nobody asked for anything"
     command = [str(WARDEN), "run", "--out", "run", "--", program]
-    watched = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    watched = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert (watched.returncode, watched.stdout) == (plain.returncode, plain.stdout)
     assert "warden: !" not in watched.stderr
     (timeline,) = (tmp_path / "run/profiler-output/framework/pevents").rglob("*timeline.json")
@@ -142,7 +142,7 @@ def test_a_healthy_one_is_not_disturbed(programs, tmp_path):
 
 @pytest.mark.parametrize("program", FAULTS)
 def test_a_hook_that_cannot_be_made_does_not_end_the_training(programs, tmp_path, program):
-    settings = {"cwd": tmp_path, "capture_output": True, "text": True, "timeout": 60}
+    settings = {"cwd": tmp_path, "capture_output": True, "text": True, "timeout": 300}
     plain = subprocess.run([str(programs / program)], **settings)
     broken = {**os.environ, "SMDEBUG_CONFIG_FILE_PATH": str(tmp_path / "none.json")}
     done = subprocess.run([str(programs / program)], env=broken, **settings)

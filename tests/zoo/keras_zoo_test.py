@@ -40,7 +40,7 @@ def environment():
 
 def evaluate(run, rule):
     command = [str(WARDEN), "eval", str(run), "--json", "--rules", rule]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode in (0, 3), done.stderr
     return json.loads(done.stdout)["rules"]
 

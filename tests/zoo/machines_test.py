@@ -102,7 +102,7 @@ SPECIMENS = [
 def evaluate(run, *rules):
     """What `warden eval` says of each rule, by name."""
     command = [WARDEN, "eval", run, "--json", *(word for r in rules for word in ("--rules", r))]
-    done = subprocess.run([str(w) for w in command], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([str(w) for w in command], capture_output=True, text=True, timeout=300)
     assert done.returncode in (0, 3), done.stderr
     return {rule["name"]: rule for rule in json.loads(done.stdout)["rules"]}
 

@@ -29,7 +29,7 @@ def evaluate(run, *rules):
     """What `warden eval` says of each rule, by name."""
     words = [word for rule in rules for word in ("--rules", rule)]
     done = subprocess.run(
-        [WARDEN, "eval", str(run), "--json", *words], capture_output=True, text=True, timeout=120
+        [WARDEN, "eval", str(run), "--json", *words], capture_output=True, text=True, timeout=300
     )
     assert done.returncode in (0, 3), done.stderr
     return {rule["name"]: rule for rule in json.loads(done.stdout)["rules"]}

@@ -21,7 +21,7 @@ def evaluate(run, rule):
         [WARDEN, "eval", str(run), "--json", "--rules", rule],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
     )
     assert done.returncode in (0, 3), done.stderr
     return {rule["name"]: rule for rule in json.loads(done.stdout)["rules"]}

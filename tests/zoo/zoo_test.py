@@ -2,7 +2,6 @@
 
 import json
 import os
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +9,8 @@ from pathlib import Path
 import pytest
 import torch
 from trainings import ZOO
+
+from support.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 WARDEN = ROOT / "build" / "bin" / "warden"
@@ -31,7 +32,7 @@ def evaluate(run, rules):
         "--json",
         *(word for r in rules for word in ("--rules", r)),
     ]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode in (0, 3), done.stderr
     return {rule["name"]: rule for rule in json.loads(done.stdout)["rules"]}
 
@@ -82,9 +83,7 @@ def test_recorded_trees(fires, passes):
 
 def train_replicas(folder, kind):
     """Two processes of replicas.py."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     script = Path(__file__).with_name("replicas.py")
     replicas = [
         subprocess.Popen(
@@ -94,7 +93,7 @@ def train_replicas(folder, kind):
         for rank in (0, 1)
     ]
     for replica in replicas:
-        assert replica.wait(120) == 0
+        assert replica.wait(300) == 0
 
 
 def test_replicas_that_part(tmp_path):

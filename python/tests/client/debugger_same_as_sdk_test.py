@@ -61,7 +61,7 @@ OURS_ALONE = TUTORIAL_NAMES | {
 def requests_of(python: str, package: str) -> Dict[str, Any]:
     """What the script prints, less the SDK's own messages."""
     done = subprocess.run(
-        [python, str(SCRIPT), package], capture_output=True, text=True, timeout=120
+        [python, str(SCRIPT), package], capture_output=True, text=True, timeout=300
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout[done.stdout.index('{"made"') :])

@@ -15,7 +15,7 @@ def test_the_page_is_a_program_that_runs(tmp_path):
     expected = re.findall(r"^print\(.*\)  # (.*)$", program, re.MULTILINE)
     assert len(expected) == program.count("\nprint(")
     done = subprocess.run(
-        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=300
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == expected

@@ -39,7 +39,7 @@ def test_scalars_and_histograms(make_hook):
     history = fit(model, hook, validation_data=(x, y), validation_batch_size=12)
     hook.close()
     command = [str(PYTHON), "-c", READ, f"{hook.out_dir}/tensorboard"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
     found = json.loads(done.stdout.splitlines()[-1])
     losses = found["TRAIN"]["scalars"]["loss"]
     assert [step for step, _ in losses] == [0, 1, 2]

@@ -81,7 +81,7 @@ def values(trial: Any, name: str) -> Dict[int, np.ndarray]:
 def run_script(
     code: str,
     *arguments: Any,
-    timeout: float = 60,
+    timeout: float = 300,
     environment: Optional[Dict[str, str]] = None,
 ) -> subprocess.CompletedProcess:
     """Runs a program in a process of its own, which must succeed. It may import this module."""

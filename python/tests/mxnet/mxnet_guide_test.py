@@ -9,7 +9,7 @@ from gluon_training import run_script
 import smdebug.mxnet as smd
 
 ROOT = Path(__file__).resolve().parents[3]
-sys.path.append(str(ROOT / "tests" / "e2e"))
+sys.path += [str(ROOT / "tests"), str(ROOT / "tests" / "e2e")]
 
 from guide_test import Page  # noqa: E402
 
@@ -27,7 +27,7 @@ def test_the_example(tmp_path):
     subprocess.run(
         [sys.executable, str(script), str(tmp_path / "run"), "--epochs", "2", "--samples", "320"],
         check=True,
-        timeout=60,
+        timeout=300,
     )
     trial = smd.create_trial(str(tmp_path / "run"))
     loss = trial.tensor("softmaxcrossentropyloss0_output_0")

@@ -333,7 +333,7 @@ def test_models_run_by_several_threads(make_hook):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=60)
+        thread.join(timeout=300)
         assert not thread.is_alive()
     assert failures == []
     assert read(hook).steps()

@@ -2,11 +2,10 @@
 
 import json
 import os
-import socket
+import re
 import subprocess
 import sys
-import time
-import urllib.error
+import threading
 import urllib.request
 from pathlib import Path
 
@@ -56,27 +55,23 @@ def enabled(configure, tmp_path):
 
 @pytest.fixture(scope="session")
 def s3_server():
-    """The address of an S3 server of our own."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
-    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    address = f"http://127.0.0.1:{port}"
+    """The address of an S3 server of our own, which chooses its port."""
+    command = [sys.executable, "-u", "-m", "moto.server", "-H", "127.0.0.1", "-p", "0"]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     try:
-        for _ in range(300):
-            try:
-                urllib.request.urlopen(f"{address}/moto-api/", timeout=1).close()
+        told = ""
+        for line in server.stderr:
+            told += line
+            if found := re.search(r"Running on (http://\S+)", line):
                 break
-            except (urllib.error.URLError, OSError):
-                assert server.poll() is None, "the S3 server ended at once"
-                time.sleep(0.1)
         else:
-            pytest.fail("the S3 server does not answer")
-        yield address
+            pytest.fail(f"the S3 server has ended: {told}")
+        # What it says of each request must not fill the pipe.
+        threading.Thread(target=server.stderr.read, daemon=True).start()
+        yield found[1]
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(120)
 
 
 @pytest.fixture
@@ -91,7 +86,7 @@ def s3(s3_server, monkeypatch):
         monkeypatch.setenv(name, value)
     monkeypatch.delenv("AWS_PROFILE", raising=False)
     request = urllib.request.Request(f"{s3_server}/moto-api/reset", method="POST")
-    urllib.request.urlopen(request, timeout=10).close()
+    urllib.request.urlopen(request, timeout=120).close()
     S3Handler.client.cache_clear()
     yield S3Handler.client()
     S3Handler.client.cache_clear()

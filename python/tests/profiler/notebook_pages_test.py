@@ -25,8 +25,9 @@ COLD, WARM = (68, 1, 84), (253, 231, 36)
 def page():
     with sync_playwright() as playwright:
         arguments = {"executable_path": str(CHROMIUM), "args": ["--no-sandbox"]}
-        browser = playwright.chromium.launch(**arguments)
+        browser = playwright.chromium.launch(**arguments, timeout=120_000)
         context = browser.new_context(offline=True)
+        context.set_default_timeout(120_000)
         yield context.new_page()
         browser.close()
 

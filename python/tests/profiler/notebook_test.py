@@ -107,7 +107,8 @@ def notebook(run, tmp_path_factory):
     shutil.copytree(run, folder / "warden-runs/train-1/profiler-output")
     cells = [f"RUN = 'train-1'; OUT = {str(folder)!r}", *CELLS]
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in cells])
-    client = NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(folder)}})
+    resources = {"metadata": {"path": str(folder)}}
+    client = NotebookClient(notebook, timeout=300, startup_timeout=300, resources=resources)
     client.execute()
     return notebook
 

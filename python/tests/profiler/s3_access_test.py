@@ -135,6 +135,6 @@ except Exception as error:
     print(error)
 """
     answer = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=True
     )
     assert "pip install boto3" in answer.stdout

@@ -148,7 +148,7 @@ def test_horovod(enabled, monkeypatch, tmp_path):
     timeline = tmp_path / "horovod.json"
     monkeypatch.setenv("HOROVOD_TIMELINE", str(timeline))
     monkeypatch.setattr("tensorwarden.profiler.recording.horovod.POLL_S", 0.05)
-    base = time.monotonic() * 1e6
+    began, base = time.time(), time.monotonic() * 1e6
     lines = [
         {"name": "process_name", "ph": "M", "pid": 1, "args": {"name": "Allreduce_x"}},
         {"name": "NEGOTIATE", "ph": "B", "pid": 1, "ts": base},
@@ -173,7 +173,7 @@ def test_horovod(enabled, monkeypatch, tmp_path):
         ("NEGOTIATE", "Allreduce_x", 40),
         ("orphan", "Unknown", 5),
     ]
-    assert abs(spans[0].start_time / 1e6 - time.time()) < 5
+    assert abs(spans[0].start_time / 1e6 - began) < 60
 
 
 def test_no_horovod_without_a_file(enabled, monkeypatch):

@@ -74,7 +74,7 @@ def train_together(folder: Path, workers: str, order: str = "after") -> List[Lis
     losses = []
     for process in processes:
         try:
-            output, errors = process.communicate(timeout=120)
+            output, errors = process.communicate(timeout=300)
         finally:
             process.kill()
         assert process.returncode == 0, errors
@@ -205,7 +205,7 @@ dist.destroy_process_group()
 
 @pytest.mark.parametrize("kind", ["fsdp", "fully_shard"])
 def test_sharded_models(tmp_path, kind):
-    done = run_script(SHARDED, tmp_path, kind, timeout=120)
+    done = run_script(SHARDED, tmp_path, kind, timeout=300)
     if "SKIP " in done.stdout:
         reason = done.stdout[done.stdout.index("SKIP ") + 5 :].strip()
         pytest.skip(f"this PyTorch cannot shard a model on the CPU by {kind}: {reason}")

@@ -48,9 +48,10 @@ def record(run: str, folder: Path) -> Path:
         command = [sys.executable, str(script)]
     else:
         command = [sys.executable, "-c", code]
-    environment = {**os.environ, "PORT": str(20000 + os.getpid() % 20000)}
+    # Below those that the system gives to others.
+    environment = {**os.environ, "PORT": str(10_000 + os.getpid() % 20_000)}
     done = subprocess.run(
-        command, cwd=script.parent, env=environment, capture_output=True, text=True, timeout=240
+        command, cwd=script.parent, env=environment, capture_output=True, text=True, timeout=600
     )
     assert done.returncode == 0, done.stderr
     return folder / run / "trial"

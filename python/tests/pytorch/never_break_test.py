@@ -323,6 +323,9 @@ def name(task):
     except OSError:  # It has ended since it was listed.
         return ""
 
+def waits(thread):
+    return pathlib.Path(f"/proc/self/task/{thread}/stat").read_text().rpartition(")")[2][1] == "S"
+
 def writers():
     tasks = pathlib.Path("/proc/self/task").iterdir()
     return [int(task.name) for task in tasks if "warden-writer" in name(task)]
@@ -332,7 +335,8 @@ def kill_in_between():
         if number == 5:
             hook.flush()  # It waits for work then: in a destructor nobody could be killed alone.
             (thread,) = writers()
-            time.sleep(0.1)
+            while not waits(thread):
+                time.sleep(0.01)
             assert ctypes.CDLL(sys.argv[2]).kill_thread(thread) == 0
             while writers():
                 time.sleep(0.01)
@@ -629,7 +633,7 @@ def test_models_run_by_several_threads(make_hook):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=60)
+        thread.join(timeout=300)
         assert not thread.is_alive()
     assert failures == []
     assert read(hook).steps()

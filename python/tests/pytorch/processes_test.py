@@ -112,8 +112,8 @@ if __name__ == "__main__":
     training.train(hook, steps=2)
     child = context.Process(target=work, args=(hook, queue))
     child.start()
-    assert queue.get(timeout=30) == outputs()
-    child.join(30)
+    assert queue.get(timeout=300) == outputs()
+    child.join(300)
     assert child.exitcode == 0
 """
 
@@ -131,7 +131,7 @@ def work():
 if __name__ == "__main__":
     child = multiprocessing.get_context("fork").Process(target=work)
     child.start()
-    child.join(60)
+    child.join(300)
     assert child.exitcode == 0
 """
 

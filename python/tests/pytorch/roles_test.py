@@ -182,7 +182,7 @@ def test_a_loss_that_is_seen_when_it_is_called_first(tmp_path):
     subprocess.run(
         [sys.executable, "-m", "tensorwarden", "--config", "hook.json", "--out", "run", "train.py"],
         cwd=tmp_path,
-        timeout=60,
+        timeout=300,
         check=True,
     )
     trial = smd.create_trial(str(tmp_path / "run"))

@@ -240,7 +240,7 @@ def test_a_stopped_job_saves_its_model(job):
         if line.startswith("[0]"):
             break
     process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=60)
+    process.communicate(timeout=300)
     assert process.returncode == 0
     assert job.model().num_boosted_rounds() >= 1
 

@@ -35,7 +35,7 @@ def recorded(request, tmp_path_factory):
         env={**os.environ, "TENSORWARDEN_STRICT": "1"},
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=600,
     )
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""

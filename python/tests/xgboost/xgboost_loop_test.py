@@ -25,7 +25,7 @@ def observed(folder: Path, old: str = "", new: str = "") -> Any:
     """The run of the script after an edit."""
     (folder / "train.py").write_text(SCRIPT.replace(old, new) if old else SCRIPT)
     command = [sys.executable, "-m", "tensorwarden", "--out", "run", "train.py"]
-    subprocess.run(command, cwd=folder, timeout=120, check=True)
+    subprocess.run(command, cwd=folder, timeout=300, check=True)
     return smd.create_trial(str(folder / "run"))
 
 
