@@ -9,11 +9,12 @@ from typing import Any, Protocol
 from urllib.parse import quote, urlsplit
 
 from playwright.sync_api import Browser, Frame, Locator, Page, Request
-from serving import ROOT, Service
+from serving import PATIENCE, ROOT, Service, wait_until
 
 AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
-# Milliseconds until something that is under way must be on the screen, on a busy machine.
-SOON = 30_000
+# Milliseconds until something that is under way must be on the screen, on a busy machine. Nobody
+# waits that long for what works.
+SOON = 120_000
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 DESK = {"viewport": {"width": 1360, "height": 900}}
 PANELS = ["overview", "tensors", "layers", "compare", "system"]
@@ -50,8 +51,8 @@ class Watched:
     def __init__(self, browser: Browser, service: Served, **context: Any):
         self.service = service
         self.context = browser.new_context(**{**DESK, "reduced_motion": "reduce", **context})
+        self.context.set_default_timeout(SOON)
         self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(SOON)
         self.wrong: list[str] = []
         self.unanswered: list[Request] = []
         # Whether requests to this address may fail: the test takes the service away, say.
@@ -149,6 +150,7 @@ class Watched:
         )
         for frame in self.page.frames:
             frame.wait_for_url(re.compile("^http"))
+            frame.wait_for_load_state()
         self.page.evaluate(
             "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
         )
@@ -172,6 +174,7 @@ class Watched:
 
     def sideways(self) -> int:
         """Pixels by which the page is wider than the window, or something in a frame than that."""
+        self.settled()
         wider = "document.documentElement.scrollWidth - innerWidth"
         return max(frame.evaluate(wider) for frame in self.page.frames)
 
@@ -195,8 +198,14 @@ def ask_bytes(service: Served, path: str) -> bytes:
     request = urllib.request.Request(
         f"{service.endpoint}/-/api/{path}", headers={"Authorization": f"Bearer {service.token()}"}
     )
-    with urllib.request.urlopen(request, timeout=30) as answer:
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
         return answer.read()
+
+
+def until_listed(service: Service) -> Service:
+    """The service, once it has read all that its list of runs says of them."""
+    wait_until(lambda: not ask(service, "runs")["pending"])
+    return service
 
 
 def run_named(service: Service, name: str) -> str:

@@ -8,7 +8,7 @@ import pytest
 # `warden serve` is started as the tests of the service do it.
 sys.path.append(str(Path(__file__).resolve().parent.parent / "service"))
 
-from browsing import SOON, Watched
+from browsing import SOON, Watched, until_listed
 from playwright.sync_api import expect
 from recorded import record_runs
 from serving import Service
@@ -51,7 +51,7 @@ def recorded(tmp_path_factory) -> Service:
     folder = tmp_path_factory.mktemp("recorded")
     record_runs(folder / "runs")
     service = Service(folder, "--runs", str(folder / "runs")).start()
-    yield service
+    yield until_listed(service)
     service.stop()
 
 
@@ -61,5 +61,5 @@ def unhappy(tmp_path_factory) -> Service:
     folder = tmp_path_factory.mktemp("unhappy")
     write_runs(folder / "runs")
     service = Service(folder, "--runs", str(folder / "runs")).start()
-    yield service
+    yield until_listed(service)
     service.stop()

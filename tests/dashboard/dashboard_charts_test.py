@@ -19,9 +19,10 @@ def flags_of(chart) -> list[str]:
     return chart.locator(".plot-flag").evaluate_all("all => all.map((one) => one.title)")
 
 
-def columns_of(chart) -> list[str]:
+def columns_of(chart):
+    """The first cells of the chart's table, which is opened."""
     chart.get_by_role("button", name="Show table").click()
-    return chart.locator("tbody th").all_inner_texts()
+    return chart.locator("tbody th")
 
 
 def test_every_scalar_of_the_script_has_a_chart(unhappy, open_page):
@@ -66,8 +67,7 @@ def test_a_loss_that_is_nan_says_so(unhappy, open_page):
         lambda: str(flags_of(chart)),
     )
     # The axis goes to the end of the run, not to the end of the curve.
-    steps = [int(step) for step in columns_of(chart)]
-    assert steps == list(range(STEPS))
+    expect(columns_of(chart)).to_have_text([str(step) for step in range(STEPS)])
 
 
 def test_findings_are_marked_where_the_run_also_evaluates(unhappy, open_page):
@@ -117,8 +117,7 @@ def test_time_is_an_axis(unhappy, open_page):
     watched = open_charts(unhappy, open_page, x="time")
     chart = watched.figure("accuracy")
     watched.wait_until_drawn(chart.locator("canvas"))
-    first = columns_of(chart)[0]
-    assert first.startswith("Jan 1, 12:00:00"), first
+    expect(columns_of(chart).first).to_have_text(re.compile("^Jan 1, 12:00:00"))
     watched.wait_until(lambda: any("ExplodingTensor" in one for one in flags_of(chart)))
 
 
@@ -137,15 +136,15 @@ def test_the_cursor_is_in_all_charts(unhappy, open_page):
     loss, accuracy = watched.figure("loss"), watched.figure("accuracy")
     watched.wait_until_drawn(loss.locator("canvas"))
     watched.wait_until_drawn(accuracy.locator("canvas"))
-    loss.locator(".u-over").hover(position={"x": 200, "y": 40})
-    at = loss.locator(".plot-at")
-    expect(at).not_to_be_empty()
-    expect(accuracy.locator(".plot-at")).to_have_text(at.inner_text())
+    at, also = (chart.locator(".plot-at") for chart in (loss, accuracy))
+
+    def pointed_at() -> bool:
+        # Anew each time: charts move while others are drawn.
+        loss.locator(".u-over").hover(position={"x": 200, "y": 40})
+        return bool(at.inner_text()) and at.inner_text() == also.inner_text()
+
+    watched.wait_until(pointed_at, lambda: f"{at.inner_text()} {also.inner_text()}")
     expect(accuracy.locator(".plot-line")).to_be_visible()
-
-
-def names_of(charts) -> list[str]:
-    return charts.locator(".plot-title").all_inner_texts()
 
 
 def test_charts_are_moved_pinned_enlarged_and_downloaded(unhappy, open_page):
@@ -160,6 +159,9 @@ def test_charts_are_moved_pinned_enlarged_and_downloaded(unhappy, open_page):
     expect(main.locator(".plot-title")).to_have_text([first[0], first[2], first[1]])
     expect(handle).to_be_focused()
     target = main.get_by_role("button", name="Move loss")
+    for title in first:
+        watched.wait_until_drawn(watched.figure(title).locator("canvas"))
+    watched.settled()
     handle.scroll_into_view_if_needed()
     middle = target.bounding_box()
     handle.hover()
@@ -176,7 +178,7 @@ def test_charts_are_moved_pinned_enlarged_and_downloaded(unhappy, open_page):
     watched.wait_for_address("pin=optim%2Flr")
     pinned = page.locator("details", has=page.get_by_role("heading", name="Pinned"))
     expect(pinned.locator(".plot-title")).to_have_text(["optim/lr"])
-    assert names_of(page.locator(".overview-chart"))[0] == "optim/lr"
+    expect(page.locator(".overview-chart .plot-title").first).to_have_text("optim/lr")
     loss = watched.figure("loss")
     watched.wait_until_drawn(loss.locator("canvas"))
     before = loss.bounding_box()["width"]
@@ -184,7 +186,7 @@ def test_charts_are_moved_pinned_enlarged_and_downloaded(unhappy, open_page):
     watched.wait_for_address("chart=loss")
     dialog = page.get_by_role("dialog", name="loss")
     expect(dialog).to_be_visible()
-    assert dialog.locator(".plot-box").bounding_box()["height"] > 600
+    watched.wait_until(lambda: dialog.locator(".plot-box").bounding_box()["height"] > 600)
     files = {one: download(page, dialog, one) for one in ("CSV", "JSON", "PNG", "SVG")}
     rows = files["CSV"].decode().splitlines()
     assert rows[0] == "step,loss (TRAIN),loss (EVAL)"
@@ -198,7 +200,7 @@ def test_charts_are_moved_pinned_enlarged_and_downloaded(unhappy, open_page):
     page.keyboard.press("Escape")
     watched.wait_for_address("!chart=")
     expect(dialog).to_have_count(0)
-    assert loss.bounding_box()["width"] == before
+    watched.wait_until(lambda: loss.bounding_box()["width"] == before)
 
 
 def download(page, place, kind: str) -> bytes:
@@ -218,7 +220,9 @@ def test_steps_are_counted_as_the_training_does(unhappy, open_page):
     bar.get_by_label("X axis").select_option("Epoch")
     watched.wait_for_address("x=epoch")
     watched.wait_until(lambda: any("ExplodingTensor" in one for one in flags_of(accuracy)))
-    assert columns_of(accuracy)[:2] == ["1", "1.02"]  # Of 50 steps.
+    epochs = columns_of(accuracy)
+    expect(epochs.nth(0)).to_have_text("1")
+    expect(epochs.nth(1)).to_have_text("1.02")  # Of 50 steps.
     bar.get_by_label("X axis").select_option("Optimizer step")
     expect(accuracy.locator("tbody th").nth(3)).to_have_text("4")
     expect(accuracy.locator("thead th").first).to_have_text("Optimizer step")
