@@ -13,6 +13,7 @@
 #include "warden/actions/address.h"
 #include "warden/base/json.h"
 #include "warden/base/strings.h"
+#include "warden/base/text/utf8.h"
 #include "warden/config/json_fields.h"
 #include "warden/net/url.h"
 
@@ -304,6 +305,8 @@ Result<std::vector<ActionConfig>> ParseActionJson(std::string_view text) {
 }
 
 Result<ActionConfig> ParseActionFlag(std::string_view text) {
+  // The journal keeps it as JSON, which would have something else in the place of other bytes.
+  if (!IsUtf8(text)) return Invalid("invalid action; expected text in UTF-8");
   const size_t colon = text.find(':');
   const std::string name = LowerAscii(Trim(text.substr(0, colon)));
   const bool has_value = colon != std::string_view::npos;

@@ -106,8 +106,8 @@ Result<std::vector<ActionConfig>> ParseActionJson(std::string_view text);
 
 // As on a command line: "stop", "stop:PREFIX", "email:ADDRESS", "sms:+NUMBER", "webhook:URL",
 // "exec:COMMAND", "metric:prometheus", "metric:cloudwatch", "metric:cloudwatch:NAMESPACE". The word
-// before the first colon in any case. Errors as those of ActionFromJson. A command goes to the
-// shell.
+// before the first colon in any case. Errors as those of ActionFromJson, and kInvalid for what is
+// not UTF-8. A command goes to the shell.
 Result<ActionConfig> ParseActionFlag(std::string_view text);
 
 }  // namespace warden::actions

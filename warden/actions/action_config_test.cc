@@ -124,7 +124,7 @@ TEST(ParseActionFlagTest, KnowsEveryForm) {
 
 TEST(ParseActionFlagTest, SaysWhatItRefuses) {
   for (const char* text : {"", "halt", "stop:", "email", "email:", "sms:5", "webhook:x",
-                           "exec:", "metric", "metric:prometheus:x"}) {
+                           "exec:", "exec:cat caf\xe9", "metric", "metric:prometheus:x"}) {
     EXPECT_FALSE(ParseActionFlag(text).ok()) << text;
   }
   EXPECT_NE(ParseActionFlag("halt").status().message().find("stop:PREFIX"), std::string::npos);

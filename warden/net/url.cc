@@ -1,5 +1,6 @@
 #include "warden/net/url.h"
 
+#include <arpa/inet.h>
 #include <curl/curl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -63,7 +64,11 @@ std::string ShownUrl(const std::string& text) {
 }
 
 bool IsLoopback(const Url& url) {
-  return url.host == "localhost" || url.host == "::1" || url.host.starts_with("127.");
+  // "127.example.com" is a name, and may be anywhere.
+  in_addr address{};
+  const bool is_address = inet_pton(AF_INET, url.host.c_str(), &address) == 1;
+  return url.host == "localhost" || url.host == "::1" ||
+         (is_address && url.host.starts_with("127."));
 }
 
 }  // namespace warden::net

@@ -28,7 +28,10 @@ TEST(UrlTest, KnowsThisMachine) {
   for (const char* text : {"http://localhost/", "http://127.0.0.1:1/", "http://[::1]/"}) {
     EXPECT_TRUE(IsLoopback(ParseUrl(text, kWeb).value())) << text;
   }
-  EXPECT_FALSE(IsLoopback(ParseUrl("http://localhost.example.com/", kWeb).value()));
+  for (const char* text : {"http://localhost.example.com/", "http://127.example.com/",
+                           "http://127.0.0.1.example.com/"}) {
+    EXPECT_FALSE(IsLoopback(ParseUrl(text, kWeb).value())) << text;
+  }
 }
 
 }  // namespace

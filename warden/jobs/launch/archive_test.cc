@@ -103,6 +103,8 @@ TEST_F(ArchiveTest, NothingIsWrittenOutside) {
       Evil().Link('2', "link", outside),
       Evil().Link('2', "link", "../victim"),
       Evil().Link('2', "a/link", "b/../../../victim"),
+      // "here/.." is not "a/b".
+      Evil().Link('2', "a/b/here", ".").Link('2', "a/b/link", "here/../../../victim"),
       Evil().Link('1', "link", "../victim"),
       Evil().Link('1', "link", outside),
       Evil().Link('1', "link", "not-there"),

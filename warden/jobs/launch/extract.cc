@@ -34,17 +34,22 @@ Status Refused(const std::string& name, std::string_view why) {
   return Status(Code::kInvalid, fmt::format("entry {} rejected: {}", Shown(name), why));
 }
 
-// Whether a link of that name to that place stays below the folder, by the words of it.
+// Whether a link of that name to that place stays below the folder, by the words of it. After a
+// name, which may be that of another link, ".." would lead to wherever that one ends.
 bool StaysInside(const std::string& name, const std::string& link) {
   if (link.empty() || link.starts_with('/') || link.find('\0') != std::string::npos) return false;
   auto depth = std::count(name.begin(), name.end(), '/');
+  bool has_descended = false;
   for (size_t at = 0; at <= link.size();) {
     const size_t end = std::min(link.find('/', at), link.size());
     const std::string part = link.substr(at, end - at);
     at = end + 1;
     if (part.empty() || part == ".") continue;
-    depth += part == ".." ? -1 : 1;
-    if (depth < 0) return false;
+    if (part != "..") {
+      has_descended = true;
+    } else if (has_descended || --depth < 0) {
+      return false;
+    }
   }
   return true;
 }

@@ -25,8 +25,8 @@ struct ExtractLimits {
 // names at a zero byte, takes entries of unknown types for files, rewrites names by the locale, and
 // does not count attributes.
 //
-// kInvalid for an archive that asks for anything else (absolute paths, "..", links that lead out,
-// devices) or exceeds the limits, kCorrupt if it is damaged, kNotFound, kIo. Something may be left
+// kInvalid for an archive that asks for anything else (absolute paths, "..", links that lead out or
+// have ".." after a name, devices) or exceeds the limits, kCorrupt if it is damaged, kNotFound, kIo. Something may be left
 // in the folder then.
 Status ExtractTar(const std::string& archive, const std::string& folder,
                   const ExtractLimits& limits = {});

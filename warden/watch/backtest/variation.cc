@@ -48,8 +48,10 @@ Result<std::optional<std::vector<std::string>>> RangeOf(std::string_view text, b
   std::vector<std::string> values;
   for (int64_t i = 0; i < count; ++i) {
     const double share = static_cast<double>(i) / static_cast<double>(count - 1);
-    double value = *low > 0 && *high >= kMagnitudes * *low ? *low * std::pow(*high / *low, share)
-                                                           : std::lerp(*low, *high, share);
+    double value = *low > 0 && *high >= kMagnitudes * *low
+                       ? std::exp(std::lerp(std::log(*low), std::log(*high), share))
+                       : std::lerp(*low, *high, share);
+    value = std::clamp(value, *low, *high);
     if (integers) value = std::round(value);
     std::string shown = integers ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
     if (values.empty() || values.back() != shown) values.push_back(std::move(shown));

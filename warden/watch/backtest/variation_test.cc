@@ -21,6 +21,7 @@ TEST(VariationTest, ListsAndRanges) {
   EXPECT_EQ(variation.value().values, (Texts{"3", "5", "8"}));
   EXPECT_EQ(ValuesIn("A.b=0..1"), (Texts{"0", "0.25", "0.5", "0.75", "1"}));
   EXPECT_EQ(ValuesIn("A.b=1e-8..1e-4"), (Texts{"1e-08", "1e-07", "1e-06", "1e-05", "0.0001"}));
+  EXPECT_EQ(ValuesIn("A.b=1e-300..1e300:3"), (Texts{"1e-300", "1", "1e+300"}));
   EXPECT_EQ(ValuesIn("A.b=-2..2:3"), (Texts{"-2", "0", "2"}));
   EXPECT_EQ(ValuesIn("my.rule.b=x"), (Texts{"x"}));
   // An integer parameter has each value once.
