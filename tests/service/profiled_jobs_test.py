@@ -2,10 +2,9 @@
 
 import json
 import re
-import time
 
 import pytest
-from serving import RULES_IMAGE, Service, script_job
+from serving import RULES_IMAGE, Service, script_job, wait_until
 
 RULE = """
 from smdebug.rules import Rule
@@ -87,7 +86,7 @@ def test_rules_on_the_profile(service, tmp_path):
             ],
         ),
     )
-    job = service.wait_until_over("rules-1", 120)
+    job = service.wait_until_over("rules-1")
     assert job["TrainingJobStatus"] == "Completed", service.log_of("rules-1")
     statuses = {
         one["RuleConfigurationName"]: (one["RuleEvaluationStatus"], one.get("StatusDetails"))
@@ -115,13 +114,19 @@ def test_hosts_have_their_names_and_stopped_jobs_whole_timelines(service):
             },
         ),
     )
-    deadline = time.monotonic() + 60
-    while len([p for p in timelines(service, "hosts-1") if p.suffix == ".tmp"]) < 2:
-        assert time.monotonic() < deadline, service.log_of("hosts-1")
-        time.sleep(0.2)
-    time.sleep(4)  # More than a section of operators.
+
+    def texts():
+        written = [path for path in timelines(service, "hosts-1") if path.suffix == ".tmp"]
+        return [path.read_text() for path in written]
+
+    # Steps of both, and a section of operators of one.
+    wait_until(
+        lambda: sum("Step:ModeKeys.TRAIN" in text for text in texts()) == 2
+        and any("cpu_functions" in text for text in texts()),
+        lambda: service.log_of("hosts-1"),
+    )
     service.call("StopTrainingJob", TrainingJobName="hosts-1")
-    service.wait_until_over("hosts-1", 120)
+    service.wait_until_over("hosts-1")
     found = [path for path in timelines(service, "hosts-1") if path.is_file()]
     assert [path.name for path in found if path.suffix == ".tmp"] == []
     names = {re.sub(r"^\d+_\d+", "T", path.name) for path in found if path.suffix == ".json"}
