@@ -97,7 +97,7 @@ def test_the_theme_is_chosen_and_kept(recorded, open_page):
     watched = open_page(recorded, color_scheme="light")
     page = watched.page
     page.get_by_role("button", name="Use dark colors").click()
-    assert brightness(page, "backgroundColor") < 60
+    watched.wait_until(lambda: brightness(page, "backgroundColor") < 60)
     page.reload()
     expect(page.get_by_role("button", name="Use light colors")).to_be_visible()
     assert brightness(page, "backgroundColor") < 60

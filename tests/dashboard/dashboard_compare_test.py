@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from browsing import ask, panel_of, run_named
+from browsing import ask, panel_of, run_named, until_listed
 from playwright.sync_api import Route, expect
-from serving import WARDEN, Service
+from serving import PATIENCE, WARDEN, Service, wait_until
 
 from tensorwarden.files.file_writer import FileWriter
 
@@ -26,7 +26,7 @@ def test_two_runs_tensor_by_tensor(recorded, open_page):
     page.get_by_label("Add a run").select_option(other)
     watched.wait_for_address(f"b={other}")
     images = run_named(recorded, "images")
-    answer = ask(recorded, f"compare?a={images}&b={other}")
+    answer = read_whole(recorded, f"compare?a={images}&b={other}")
     table = page.get_by_role("table", name="Differences by tensor")
     differing = [one for one in answer["tensors"] if one["steps"] and one["difference"] != 0]
     expect(table).to_have_attribute("aria-rowcount", str(len(differing) + 1))
@@ -109,10 +109,11 @@ RECORD_NOTES = """
 
 
 def read_whole(service, path: str) -> dict:
-    while True:
-        answer = ask(service, path)
-        if all(read["done"] for read in answer["ingested"].values()):
-            return answer
+    def is_whole() -> bool:
+        return all(read["done"] for read in ask(service, path)["ingested"].values())
+
+    wait_until(is_whole)
+    return ask(service, path)
 
 
 def test_a_comparison_right_after_the_start_is_complete_or_says_so(recorded, fresh, open_page):
@@ -172,9 +173,9 @@ def many(tmp_path):
         write_run(run, number)
     for run in runs[:2]:
         command = [WARDEN, "eval", str(run), "--rules", "ExplodingTensor", "--record"]
-        subprocess.run(command, capture_output=True, timeout=60)
+        subprocess.run(command, capture_output=True, timeout=PATIENCE)
     service = Service(tmp_path, "--runs", str(tmp_path / "runs")).start()
-    yield service
+    yield until_listed(service)
     service.stop()
 
 
@@ -199,8 +200,14 @@ def test_all_metrics_of_many_runs(many, open_page):
     watched.wait_until_drawn(loss.locator("canvas"))
     watched.wait_until_drawn(constant.locator("canvas"))
     area = loss.locator(".u-over")
-    box = area.bounding_box()
-    area.hover(position={"x": box["width"] * 0.79, "y": box["height"] * 0.9})
+
+    def pointed_at() -> bool:
+        # Anew each time: charts move while others are drawn.
+        box = area.bounding_box()
+        area.hover(position={"x": box["width"] * 0.79, "y": box["height"] * 0.9})
+        return all("Step 4" in cell.inner_text() for cell in (loss, constant))
+
+    watched.wait_until(pointed_at, loss.inner_text)
     for cell, words in ((loss, "and 18 more"), (constant, "and 18 more")):
         tip = cell.locator(".plot-tip")
         expect(tip).to_contain_text("Step 4")

@@ -2,18 +2,21 @@
 
 import html
 import json
+import re
 import subprocess
 
 import pytest
 from browsing import COLOURS, SOON, panel_of, run_named
 from playwright.sync_api import expect
 from recorded import HOSTILE_RUN, MARKUP
-from serving import WARDEN
+from serving import PATIENCE, WARDEN
 
 
 def export(run, out, *options) -> dict:
     command = [WARDEN, "export", run, "--out", out, "--json", *options]
-    done = subprocess.run([str(w) for w in command], capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        [str(w) for w in command], capture_output=True, text=True, timeout=PATIENCE
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -84,7 +87,7 @@ def test_a_file_shows_the_run_without_a_server(offline, recorded, tmp_path):
     page.get_by_text("Exported 20").click()
     watched.open_panel("Layers")
     watched.wait_until_drawn(page.locator("main canvas"))
-    assert "/layers" in page.url
+    expect(page).to_have_url(re.compile("/layers"))
     watched.open_panel("Tensors")
     page.get_by_role("treeitem").first.wait_for()
     watched.open_panel("Logs")

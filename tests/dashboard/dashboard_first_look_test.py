@@ -13,7 +13,7 @@ import pytest
 from browsing import PHONE, ask, panel_of, run_named
 from gpu_profile import START, STEPS, write_gpu_run, write_metrics
 from playwright.sync_api import expect
-from serving import ROOT, WARDEN, Service
+from serving import PATIENCE, ROOT, WARDEN, Service
 
 from tensorwarden.files.file_writer import FileWriter
 
@@ -57,7 +57,7 @@ def write_profiled(folder: Path) -> None:
         value = np.full(4, np.nan if step >= FIRST_NAN else 1.0)
         save(folder, step, {"hidden": value}, START + step + 0.5)
     command = [WARDEN, "eval", str(folder), "--rules", "ExplodingTensor", "--record"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 3, done.stdout + done.stderr
 
 
@@ -95,7 +95,7 @@ def write_boosted(folder: Path) -> None:
     }
     write_run(folder, steps)
     command = [WARDEN, "report", "xgboost", str(folder)]
-    subprocess.run(command, check=True, capture_output=True, timeout=60)
+    subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE)
 
 
 # What is written on canvases from now on: text, where its left end is in pixels, and its height.
@@ -122,14 +122,19 @@ def test_findings_are_marked_on_the_timeline_and_lead_to_the_machine(looked, ope
     expect(mark).to_contain_text("finding")
     expect(mark).to_contain_text("ExplodingTensor: hidden: contains 4 NaN")
     # On the time axis it is where its step begins, in the middle of 12 s.
-    ruler = page.locator(".timeline-ruler").bounding_box()
     tip = page.locator(".timeline-tip")
-    middle = ruler["x"] + ruler["width"] * FIRST_NAN / STEPS
-    for offset in (*range(-24, 24, 2), 0):
-        page.mouse.move(middle + offset, ruler["y"] + ruler["height"] - 5)
-        if tip.is_visible():
-            break
-    expect(tip).to_contain_text("ExplodingTensor")
+
+    def pointed_at() -> bool:
+        # Anew each time: the ruler moves and marks come while the page loads.
+        ruler = page.locator(".timeline-ruler").bounding_box()
+        middle = ruler["x"] + ruler["width"] * FIRST_NAN / STEPS
+        for offset in (*range(-24, 24, 2), 0):
+            page.mouse.move(middle + offset, ruler["y"] + ruler["height"] - 5)
+            if tip.is_visible() and "ExplodingTensor" in tip.inner_text():
+                return True
+        return False
+
+    watched.wait_until(pointed_at)
     page.keyboard.press("d")  # Something else is under the pointer then.
     expect(tip).to_be_hidden()
     mark.get_by_role("button").click()
@@ -140,9 +145,11 @@ def test_findings_are_marked_on_the_timeline_and_lead_to_the_machine(looked, ope
     expect(total).to_contain_text("300 µs")
     # The machine at that time is not shown longer than it was watched.
     watched.go(panel_of(looked, "profiled", "overview"))
+    machine = page.get_by_role("link", name="Machine at that time").first
+    machine.wait_for()
     asked = []
     page.on("request", lambda request: asked.append(parse_qs(urlsplit(request.url).query)))
-    page.get_by_role("link", name="Machine at that time").first.click()
+    machine.click()
     watched.wait_for_address("/system?at=")
     expect(watched.figure("CPU utilization").locator("a.plot-flag-warning").first).to_be_attached()
     spans = [float(one["to"][0]) - float(one["from"][0]) for one in asked if "to" in one]
@@ -207,6 +214,7 @@ def test_layers_have_different_names_on_a_phone(looked, open_page):
     watched = open_page(looked, panel_of(looked, "wide", "layers"), **PHONE)
     page = watched.page
     watched.wait_until_drawn(page.locator(".heat-box canvas").first)
+    watched.settled()
     page.evaluate(RECORD)
     page.get_by_role("button", name="Use dark colors").click()
     page.wait_for_function(

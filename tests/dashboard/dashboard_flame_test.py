@@ -75,6 +75,7 @@ def test_the_flame_graph_is_walked_searched_and_kept(steps, open_page):
     pane.get_by_role("combobox").select_option("all")
     watched.wait_for_address("by=all", "whole=1")
     expect(boxes.filter(has_text="main thread")).to_have_count(0)
+    expect(boxes.filter(has_text="implicit_gemm")).to_have_count(1)
     with page.expect_download() as download:
         pane.get_by_role("button", name="Stacks as text").click()
     lines = download.value.path().read_text().splitlines()

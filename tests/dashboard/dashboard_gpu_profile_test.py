@@ -115,6 +115,8 @@ def test_keys_work_wherever_one_has_clicked(gpus, open_page):
     watched = open_page(gpus, panel_of(gpus, NAME, "timeline"))
     page = watched.page
     page.get_by_role("application", name="Timeline").wait_for()
+    tracks = page.get_by_role("group", name="Tracks")
+    expect(tracks.get_by_text("GPU 0, stream 7", exact=True)).to_be_visible()
     # Nothing was clicked so far.
     page.keyboard.press("w")
     watched.wait_for_address("from=")

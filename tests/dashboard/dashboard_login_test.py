@@ -10,6 +10,7 @@ import pytest
 from browsing import Watched, panel_of, run_named
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
+from serving import PATIENCE
 
 
 @pytest.fixture
@@ -69,7 +70,7 @@ def test_a_link_leads_nowhere_but_here(stranger, recorded):
     to = "https%3A%2F%2Fexample.com%2F"
     stranger.page.goto(f"{recorded.endpoint}/-/#/login?token={recorded.token()}&to={to}")
     expect(stranger.page.get_by_role("table", name="Runs")).to_be_visible()
-    assert stranger.address() == "#/runs"
+    stranger.wait_until(lambda: stranger.address() == "#/runs", stranger.address)
 
 
 def test_signed_out_nothing_is_shown_any_more(open_page, recorded):
@@ -88,12 +89,12 @@ def test_signed_out_nothing_is_shown_any_more(open_page, recorded):
 def test_without_a_token_the_data_is_not_given(recorded, path):
     path = path.replace("RUN", run_named(recorded, "images"))
     with pytest.raises(urllib.error.HTTPError) as refused:
-        urllib.request.urlopen(f"{recorded.endpoint}/-/api/{path}", timeout=30)
+        urllib.request.urlopen(f"{recorded.endpoint}/-/api/{path}", timeout=PATIENCE)
     assert refused.value.code == 401
 
 
 def test_the_page_may_load_nothing_from_elsewhere(recorded):
-    with urllib.request.urlopen(f"{recorded.endpoint}/-/", timeout=30) as page:
+    with urllib.request.urlopen(f"{recorded.endpoint}/-/", timeout=PATIENCE) as page:
         policy = page.headers["Content-Security-Policy"]
     rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";") if " " in rule.strip())
     assert rules["default-src"] in ("'none'", "'self'")
@@ -134,7 +135,7 @@ def test_an_object_in_a_bucket_is_not_a_page_of_the_dashboard(open_page, recorde
         headers["Authorization"] = f"Bearer {recorded.token()}"
         url = f"{recorded.endpoint}/{path}"
         request = urllib.request.Request(url, body, headers, method="PUT")
-        urllib.request.urlopen(request, timeout=30).close()
+        urllib.request.urlopen(request, timeout=PATIENCE).close()
 
     put("pages")
     script = b"<script>document.title = localStorage.length + location.origin</script>"

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import numpy as np
-from serving import PYTHON, ROOT, WARDEN
+from serving import PATIENCE, PYTHON, ROOT, WARDEN
 
 from tensorwarden.files.file_writer import FileWriter
 
@@ -37,7 +37,7 @@ def record_runs(folder: Path) -> None:
     write_report(folder / "xgb_binary")
     write_hostile_run(folder / HOSTILE_RUN)
     for training in trainings:
-        output, _ = training.communicate(timeout=120)
+        output, _ = training.communicate(timeout=PATIENCE)
         assert training.returncode == 0, output.decode()
 
 
@@ -51,7 +51,7 @@ def start_training(out: Path, *options: str, arguments: list[str]) -> subprocess
 
 def write_report(run: Path) -> None:
     command = [WARDEN, "report", "xgboost", str(run)]
-    subprocess.run(command, check=True, capture_output=True, timeout=60)
+    subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE)
 
 
 def write_hostile_run(folder: Path) -> None:
@@ -72,7 +72,7 @@ def write_hostile_run(folder: Path) -> None:
     (folder / "training_job_end.ts").touch()
     # Its findings name the tensors.
     command = [WARDEN, "eval", str(folder), "--rules", "ExplodingTensor", "--record"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 3, done.stdout + done.stderr
 
 

@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 import numpy as np
-from serving import PYTHON, WARDEN
+from serving import PATIENCE, PYTHON, WARDEN
 
 from tensorwarden.base.modes import ModeKeys
 from tensorwarden.files.file_writer import FileWriter
@@ -60,11 +60,11 @@ def write_diverged_run(folder: Path) -> None:
     (folder / "training_job_end.ts").touch()
     rules = "ExplodingTensor,LossNotDecreasing,VanishingGradient,TreeDepth"
     command = [WARDEN, "eval", str(folder), "--rules", rules, "--record"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 3, done.stdout + done.stderr
 
 
 def crash(folder: Path) -> None:
     command = [WARDEN, "run", "--no-report", "--out", folder, "--", PYTHON, "-c", CRASH]
-    done = subprocess.run([str(word) for word in command], capture_output=True, timeout=60)
+    done = subprocess.run([str(word) for word in command], capture_output=True, timeout=PATIENCE)
     assert done.returncode == 1, done.stderr
