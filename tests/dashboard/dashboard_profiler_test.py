@@ -4,6 +4,7 @@ import re
 
 from browsing import ask, panel_of, run_named
 from playwright.sync_api import expect
+from serving import wait_until
 
 # Charts without anything that takes up room.
 UNDRAWN = """
@@ -16,10 +17,9 @@ UNDRAWN = """
 
 
 def profile_of(service, run: str) -> dict:
-    while True:
-        profile = ask(service, f"runs/{run_named(service, run)}/profile")
-        if not profile["pending"]:
-            return profile
+    path = f"runs/{run_named(service, run)}/profile"
+    wait_until(lambda: not ask(service, path)["pending"])
+    return ask(service, path)
 
 
 def charts(section) -> list[str]:
@@ -28,9 +28,9 @@ def charts(section) -> list[str]:
 
 
 def test_every_section_is_there_once_and_drawn(recorded, open_page):
+    profile = profile_of(recorded, "images")
     watched = open_page(recorded, panel_of(recorded, "images", "profiler"))
     page = watched.page
-    profile = profile_of(recorded, "images")
     sections = [*profile["dashboard"], *profile["report"]["sections"]]
     contents = page.get_by_role("navigation", name="Sections")
     missing = page.locator("#missing")
@@ -49,11 +49,12 @@ def test_every_section_is_there_once_and_drawn(recorded, open_page):
     # In one place, with what to do about it.
     expect(page.get_by_text("Not recorded or not checked")).to_have_count(2)
     titles = {title for section in sections for title in charts(section)}
+    watched.wait_until(lambda: page.evaluate(UNDRAWN) == [], lambda: str(page.evaluate(UNDRAWN)))
+    watched.settled()
     shown = page.locator(".profiler figure.chart figcaption").all_inner_texts()
     shown = [title.removesuffix("Remove").strip() for title in shown]
     assert len(shown) == len(set(shown)) > 10, shown
     assert set(shown) <= titles
-    assert page.evaluate(UNDRAWN) == []
 
 
 def test_how_to_record_more_is_said_once(recorded, open_page):
@@ -67,20 +68,22 @@ def test_how_to_record_more_is_said_once(recorded, open_page):
 
 
 def test_the_tables_are_those_of_the_profile(recorded, open_page):
+    steps = next(s for s in profile_of(recorded, "images")["dashboard"] if s["id"] == "step-time")
     watched = open_page(recorded, panel_of(recorded, "images", "profiler"))
     page = watched.page
-    steps = next(s for s in profile_of(recorded, "images")["dashboard"] if s["id"] == "step-time")
     table = steps["tables"][0]
     seen = page.get_by_role("table", name=table["caption"]).first
     expect(seen.locator("tbody tr")).to_have_count(len(table["rows"]))
-    assert seen.locator("tbody tr").first.locator("th, td").all_inner_texts() == table["rows"][0]
+    expect(seen.locator("tbody tr").first.locator("th, td")).to_have_text(table["rows"][0])
     # Sorted by the mean: of numbers, not of texts.
     seen.get_by_role("button", name="mean", exact=True).click()
-    means = seen.locator("tbody tr td:nth-child(3)").all_inner_texts()
-    assert [float(mean) for mean in means] in (
-        sorted(map(float, means)),
-        sorted(map(float, means))[::-1],
-    )
+
+    def is_sorted() -> bool:
+        means = [float(one) for one in cells.all_inner_texts()]
+        return means in (sorted(means), sorted(means)[::-1])
+
+    cells = seen.locator("tbody tr td:nth-child(3)")
+    watched.wait_until(is_sorted, lambda: str(cells.all_inner_texts()))
 
 
 def test_a_link_to_a_section_leads_there(recorded, open_page):
