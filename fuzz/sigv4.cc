@@ -1,5 +1,5 @@
-// The input as a head, written as clients send it: what it says about its signature, and what is
-// signed by it.
+// The input as a head, written as clients send it, and as the fields of a form: what they say about
+// their signature, and what is signed by it.
 
 #include "warden/auth/sigv4.h"
 
@@ -55,6 +55,20 @@ void CheckSigned(const http::RequestHead& head, auth::Signature signature) {
   Check(std::holds_alternative<auth::Identity>(verdict) == (expected == signature.signature));
 }
 
+// The policy of a form is signed like a request.
+void UseAsForm(const QueryPairs& fields) {
+  const auto parsed = auth::ParseFormSignature(fields);
+  if (const auto* refusal = std::get_if<auth::Refusal>(&parsed)) {
+    Check(refusal->code == "IncompleteSignatureException" && !refusal->message.empty());
+    return;
+  }
+  const auto& signature = std::get<auth::Signature>(parsed);
+  const std::string expected = auth::ExpectedFormSignature("secret", "policy", signature);
+  Check(expected.size() == 64);
+  Check(expected != auth::ExpectedFormSignature("other", "policy", signature));
+  Check(expected != auth::ExpectedFormSignature("secret", "another", signature));
+}
+
 }  // namespace
 }  // namespace warden::fuzz
 
@@ -62,6 +76,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using warden::fuzz::Check;
   const std::string_view text = warden::fuzz::Text(data, size);
   Check(warden::UriDecode(warden::UriEncode(text, true)) == text);
+  warden::fuzz::UseAsForm(warden::ParseQuery(text));
   const auto head = warden::fuzz::HeadOf(text);
   const auto url = warden::auth::ParseUrlSignature(head);
   if (const auto* signature = std::get_if<warden::auth::UrlSignature>(&url)) {

@@ -1,8 +1,9 @@
-// The input as slurm.json, as what squeue prints, and as a time of Slurm's.
+// The input as slurm.json, as what squeue prints, as a time of Slurm's, and as environments.json.
 
 #include <string>
 
 #include "fuzz/check.h"
+#include "warden/jobs/launch/environments.h"
 #include "warden/jobs/slurm/slurm_config.h"
 #include "warden/jobs/slurm/slurm_queue.h"
 
@@ -21,5 +22,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     (void)job.IsOver();
   }
   if (const auto minutes = jobs::MinutesOf(text)) fuzz::Check(*minutes >= 0);
+  if (const auto environments = jobs::Environments::Parse(text); environments.ok()) {
+    (void)environments.value().Find("tensorwarden/pytorch");
+  } else {
+    fuzz::Check(!environments.status().message().empty());
+  }
   return 0;
 }

@@ -1,7 +1,6 @@
 #include "warden/sagemaker/metrics/job_metrics.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -15,6 +14,7 @@
 #include "warden/base/number_pattern.h"
 #include "warden/jobs/launch/host_layout.h"
 #include "warden/jobs/logs/log_file.h"
+#include "warden/sagemaker/metrics/metric_line.h"
 
 namespace warden::sagemaker {
 namespace {
@@ -27,32 +27,6 @@ constexpr size_t kLinesAtOnce = 500;
 constexpr size_t kBytesAtOnce = 256 << 10;
 constexpr size_t kMostMetricFiles = 256;  // Of one host.
 constexpr size_t kLongestMetricLine = 4096;
-constexpr size_t kLongestMetricName = 255;
-
-// A line of a metrics file: {"MetricName": "loss", "Value": 0.5, "Timestamp": 1763251200.0, ...}.
-struct ReportedMetric {
-  std::string name;
-  double value = 0;
-  Time time;
-};
-std::optional<ReportedMetric> ParseMetricLine(std::string_view line) {
-  const auto json = ParseJson(line);
-  if (!json.ok()) return std::nullopt;
-  const std::string name = TextOf(MemberOf(json.value(), "MetricName"));
-  const Json* value = MemberOf(json.value(), "Value");
-  const Json* time = MemberOf(json.value(), "Timestamp");
-  if (name.empty() || name.size() > kLongestMetricName) return std::nullopt;
-  if (value == nullptr || !value->is_number() || time == nullptr || !time->is_number()) {
-    return std::nullopt;
-  }
-  const double seconds = time->get<double>();
-  constexpr double kYear3000 = 32503680000;
-  if (!std::isfinite(value->get<double>()) || !(seconds >= 0 && seconds < kYear3000)) {
-    return std::nullopt;
-  }
-  return ReportedMetric{name, value->get<double>(),
-                        Time(std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000)))};
-}
 
 }  // namespace
 
