@@ -341,7 +341,7 @@ TEST(Summarize, LargeIntegers) {
 TEST(Summarize, ManyFloatsAgainstDoubles) {
   for (double mean : {0.25, 1000.0}) {
     std::mt19937_64 random(1);
-    std::vector<float> values(1 << 22);
+    std::vector<float> values(1 << 20);
     std::vector<double> doubles(values.size());
     for (size_t i = 0; i < values.size(); ++i) {
       values[i] = static_cast<float>(mean + static_cast<double>(random() >> 11) * 0x1p-52 - 1);

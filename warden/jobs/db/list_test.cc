@@ -1,7 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <chrono>
-#include <cstdio>
 #include <set>
 
 #include "warden/jobs/db/store_for_test.h"
@@ -188,24 +186,13 @@ TEST_F(ListTest, ListsRuleJobs) {
   EXPECT_EQ(page.items[0].second, 1u);
 }
 
-TEST_F(ListTest, AThousandJobs) {
-  for (int i = 0; i < 1000; ++i) Make("job-" + std::to_string(i), 1000 + i);
+TEST_F(ListTest, PagesHaveEveryJobOnce) {
+  for (int i = 0; i < 250; ++i) Make("job-" + std::to_string(i), 1000 + i);
   ListQuery query;
   query.limit = 100;
   const auto names = Walk(query);
-  EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), 1000u);
-  // For those who want to know; nothing depends on it.
-  using Clock = std::chrono::steady_clock;
-  const auto told = [](const char* what, Clock::time_point since, int times) {
-    const std::chrono::duration<double, std::micro> took = Clock::now() - since;
-    std::printf("%s: %.0f us\n", what, took.count() / times);
-  };
-  auto start = Clock::now();
-  for (int i = 0; i < 1000; ++i) ASSERT_TRUE(store->Get("job-" + std::to_string(i)).ok());
-  told("Get", start, 1000);
-  start = Clock::now();
-  for (int i = 0; i < 20; ++i) ASSERT_EQ(store->List(query).value().items.size(), 100u);
-  told("List of 100", start, 20);
+  EXPECT_EQ(names.size(), 250u);
+  EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), 250u);
 }
 
 }  // namespace

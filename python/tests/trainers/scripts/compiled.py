@@ -32,19 +32,21 @@ class Words(nn.Module):
         return self.head(self.blocks(self.words(ids)))
 
 
+# Where only what is traced differs, no kernels are made of it: they take minutes to compile.
+TRACED = {"backend": "aot_eager"}
 way = sys.argv[1]
 model = Words()
 criterion = nn.CrossEntropyLoss()
 compiled = model
 if way == "blocks":
     for block in model.blocks:
-        block.compile(fullgraph=True)
+        block.compile(fullgraph=True, **TRACED)
 elif way == "itself":
-    model.compile(fullgraph=True)
+    model.compile(fullgraph=True, **TRACED)
 elif way == "dynamic":
-    compiled = torch.compile(model, dynamic=True)
+    compiled = torch.compile(model, dynamic=True, **TRACED)
 elif way in ("optimizer", "function"):
-    compiled = torch.compile(model, backend="aot_eager") if way == "optimizer" else model
+    compiled = torch.compile(model, **TRACED) if way == "optimizer" else model
 else:
     compiled = torch.compile(model, fullgraph=True, mode=way)
 watch(compiled, criterion)
@@ -59,9 +61,9 @@ def loss_of(ids, length):
 
 update = optimizer.step
 if way == "optimizer":
-    update = torch.compile(optimizer.step, backend="aot_eager")
+    update = torch.compile(optimizer.step, **TRACED)
 elif way == "function":
-    loss_of = torch.compile(loss_of, backend="aot_eager", fullgraph=True)
+    loss_of = torch.compile(loss_of, fullgraph=True, **TRACED)
 for number in range(8):
     length = 8 + number % 3 if way == "dynamic" else 11
     ids = rows[number : number + 4]
