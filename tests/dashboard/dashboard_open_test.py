@@ -11,7 +11,7 @@ from browsing import ask
 from dashboard_live_test import fact, number_at, wait_for_more
 from live_jobs import SCRIPTS
 from playwright.sync_api import expect
-from serving import PYTHON, WARDEN
+from serving import PATIENCE, PYTHON, WARDEN
 
 
 class Viewer:
@@ -42,7 +42,7 @@ def training(tmp_path):
     )
     yield process
     process.terminate()
-    process.wait(timeout=60)
+    process.wait(timeout=PATIENCE)
     process.stderr.close()
 
 
@@ -69,4 +69,4 @@ def test_the_printed_link_shows_the_training(training, open_page):
     page.get_by_role("button", name="Stop …").click()
     page.get_by_role("button", name="Stop the training").click()
     watched.forgives = lambda url: True
-    training.wait(timeout=60)
+    training.wait(timeout=PATIENCE)

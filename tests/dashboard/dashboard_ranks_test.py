@@ -87,8 +87,7 @@ def test_ranks_on_a_phone(ranks, open_page, scheme):
     watched = open_page(ranks, panel_of(ranks, RUN, "ranks"), **PHONE, color_scheme=scheme)
     page = watched.page
     watched.wait_until_drawn(page.get_by_role("region", name="Ranks by steps").locator("canvas"))
-    width = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
-    assert width[0] <= width[1]
+    assert watched.sideways() <= 0
     assert watched.check_accessibility() == []
 
 

@@ -8,7 +8,7 @@ import pytest
 from browsing import ask, panel_of, run_named
 from gpu_profile import write_gpu_run
 from playwright.sync_api import expect
-from serving import WARDEN, Service
+from serving import PATIENCE, WARDEN, Service
 from unhappy import DIVERGED, FIRST_NAN
 
 from tensorwarden.files.file_writer import FileWriter
@@ -76,7 +76,7 @@ def test_an_incident_leads_to_its_evidence(unhappy, open_page):
 
 def evaluate(run: Path, rule: str) -> None:
     command = [WARDEN, "eval", str(run), "--rules", rule, "--record"]
-    subprocess.run(command, check=True, capture_output=True, timeout=60)
+    subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE)
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from serving import PYTHON, ROOT, SCRIPTS, WARDEN, Service
+from serving import PATIENCE, PYTHON, ROOT, SCRIPTS, WARDEN, Service
 
 from support.buckets import Buckets
 
@@ -30,7 +30,7 @@ def ask(service, path, body=None):
         {"Authorization": f"Bearer {service.token()}"},
     )
     try:
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             content = answer.read()
             is_json = answer.headers["Content-Type"].startswith("application/json")
             return answer.status, json.loads(content) if is_json else content
@@ -56,7 +56,7 @@ class Shown:
             [WARDEN, "run", "--out", f"{PLACE}/first", *rules, "--", *script],
             env=self.variables,
             check=True,
-            timeout=120,
+            timeout=PATIENCE,
         )
         places = ["--runs", PLACE, "--runs", "s3://nobodys"]
         self.service = Service(folder, *places, variables=self.variables).start()
@@ -101,7 +101,7 @@ def columns(answer, name):
 
 def wait_for(value_of):
     """What it returns, once that is true."""
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + PATIENCE
     while not (value := value_of()):
         assert time.monotonic() < deadline
         time.sleep(0.1)
@@ -152,7 +152,7 @@ def test_a_run_is_seen_to_grow_over_an_outage(shown):
 
     def send():
         upload = [WARDEN, "upload", local, f"{PLACE}/grows"]
-        subprocess.run(upload, env=shown.variables, check=True, timeout=120)
+        subprocess.run(upload, env=shown.variables, check=True, timeout=PATIENCE)
 
     send()
     run = f"runs/{wait_for(lambda: shown.run('grows'))['id']}"

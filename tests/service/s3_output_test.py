@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
-from serving import PYTHON, SCRIPTS, WARDEN, processes_with
+from serving import PATIENCE, PYTHON, SCRIPTS, WARDEN, processes_with
 
 from support.buckets import Buckets
 
@@ -32,7 +32,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def wait_until(holds, why: str = "") -> None:
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < deadline, why
         time.sleep(0.02)
@@ -65,7 +65,7 @@ class Training:
 
     def finish(self) -> None:
         self._stop.touch()
-        assert self.process.wait(timeout=120) == 0
+        assert self.process.wait(timeout=PATIENCE) == 0
 
     def entries(self) -> list[Path]:
         return sorted(self.spool.iterdir()) if self.spool.exists() else []
@@ -84,7 +84,7 @@ class Training:
 
     def warden(self, *words: str, code: int = 0) -> subprocess.CompletedProcess:
         done = subprocess.run(
-            [WARDEN, *words], env=self.variables, capture_output=True, text=True, timeout=120
+            [WARDEN, *words], env=self.variables, capture_output=True, text=True, timeout=PATIENCE
         )
         assert done.returncode == code, done.stdout + done.stderr
         return done
@@ -151,7 +151,7 @@ def test_the_run_is_whole_though_the_server_is_killed_again_and_again(training):
 def test_training_does_not_need_the_server(training):
     training.server.kill()
     run = training.start("50")
-    assert training.process.wait(timeout=120) == 0
+    assert training.process.wait(timeout=PATIENCE) == 0
     saved = contents(run)
     assert END in saved
     training.server.start()
@@ -181,13 +181,13 @@ def test_what_a_killed_training_leaves_is_sent_later(training, tmp_path):
 def test_the_next_training_sends_what_was_left(training, tmp_path):
     training.server.kill()
     run = training.start("5")
-    assert training.process.wait(timeout=120) == 0
+    assert training.process.wait(timeout=PATIENCE) == 0
     training.process.stdout.close()
     training.kill_uploader(run.parent)
     saved = contents(run)
     training.server.start()
     training.start("5", place="s3://runs/another")
-    assert training.process.wait(timeout=120) == 0
+    assert training.process.wait(timeout=PATIENCE) == 0
     training.wait_for_upload()
     assert contents(training.bucket) == saved
     assert (training.server.root / "runs/another" / END).exists()
@@ -206,7 +206,7 @@ def test_a_finished_run_is_left_alone(training):
     training.bucket.mkdir(parents=True)
     (training.bucket / END).write_text("")
     training.start("5")
-    assert training.process.wait(timeout=120) == 0
+    assert training.process.wait(timeout=PATIENCE) == 0
     wait_until(lambda: all(holder_of(entry / "uploader") == 0 for entry in training.entries()))
     told = training.warden("upload", code=1).stderr
     assert f"{PLACE} already contains a finished run" in told
@@ -218,7 +218,7 @@ def test_the_spool_is_bounded(training):
     training.variables["WARDEN_S3_SPOOL_MB"] = "2"
     command = [PYTHON, SCRIPTS / "save_to_s3.py", PLACE, training.spool / "never", "200"]
     done = subprocess.run(
-        command, env=training.variables, capture_output=True, text=True, timeout=120
+        command, env=training.variables, capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.returncode == 0, done.stderr
     assert "is 80 % full" in done.stderr and "is full" in done.stderr

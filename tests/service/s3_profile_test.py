@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from serving import ROOT, WARDEN
+from serving import PATIENCE, ROOT, WARDEN
 
 PROFILE = ROOT / "python/tests/profiler/data/aligned"
 TENSORS = ROOT / "tests/golden/pt_save_all/trial"
@@ -21,7 +21,7 @@ RULES = (
 
 def warden(variables: dict, *words: str, code: int = 0) -> str:
     done = subprocess.run(
-        [WARDEN, *words], env=variables, capture_output=True, text=True, timeout=120
+        [WARDEN, *words], env=variables, capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.returncode == code, done
     return done.stdout if code == 0 else done.stderr
@@ -107,7 +107,7 @@ def test_a_profile_is_followed_while_it_grows(s3, local, tmp_path):
         for kind in ("system", "framework"):
             (late / f"profiler-output/{kind}/training_job_end.ts").touch()
         warden(s3, "upload", str(late), place)
-        said, troubles = watch.communicate(timeout=100)
+        said, troubles = watch.communicate(timeout=PATIENCE)
     finally:
         watch.kill()
     assert watch.returncode == 0, troubles

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from serving import PYTHON, ROOT, WARDEN, Service
+from serving import PATIENCE, PYTHON, ROOT, WARDEN, Service
 
 from support.buckets import Buckets
 
@@ -20,13 +20,13 @@ def put(folder: Path, prefix: str, environment: dict) -> str:
     """Copies a folder to the server; returns where it is."""
     place = f"s3://{BUCKET}/{prefix}"
     command = ["aws", "s3", "cp", "--quiet", "--recursive", str(folder), place]
-    subprocess.run(command, env=environment, check=True, timeout=120)
+    subprocess.run(command, env=environment, check=True, timeout=PATIENCE)
     return place
 
 
 def warden(environment: dict, *words: str, code: int = 0) -> str:
     done = subprocess.run(
-        [WARDEN, *words], env=environment, capture_output=True, text=True, timeout=120
+        [WARDEN, *words], env=environment, capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.returncode == code, done
     return done.stdout if code == 0 else done.stderr
@@ -68,7 +68,7 @@ def test_stores_keep_the_contract_of_all_stores(variables, programs):
         env={**variables, "WARDEN_TEST_S3": f"s3://{BUCKET}/contract"},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     passed = re.search(r"PASSED  \] (\d+) tests", done.stdout)
@@ -149,7 +149,7 @@ def test_a_cache_is_bounded_and_can_be_left_out(another, tmp_path):
 def test_errors_name_the_place_and_what_to_do(another, changed, place, said):
     variables = another.environment(AWS_MAX_ATTEMPTS="2", **changed)
     done = subprocess.run(
-        [WARDEN, "eval", place], env=variables, capture_output=True, text=True, timeout=60
+        [WARDEN, "eval", place], env=variables, capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.returncode in (1, 2)
     assert said in done.stderr
@@ -206,7 +206,7 @@ def test_a_live_run_is_watched_while_the_server_is_killed_and_started(tmp_path):
             server.kill()
             server.start()
         warden(variables, "upload", str(tmp_path / "late"), place)
-        said, troubles = watch.communicate(timeout=60)
+        said, troubles = watch.communicate(timeout=PATIENCE)
     finally:
         watch.kill()
         server.kill()
@@ -216,5 +216,5 @@ def test_a_live_run_is_watched_while_the_server_is_killed_and_started(tmp_path):
 
 def test_a_training_process_loads_no_network_library():
     script = "import tensorwarden._core; print('libcurl' in open('/proc/self/maps').read())"
-    done = subprocess.run([PYTHON, "-c", script], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([PYTHON, "-c", script], capture_output=True, text=True, timeout=PATIENCE)
     assert done.stdout == "False\n", done.stderr

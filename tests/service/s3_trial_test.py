@@ -4,7 +4,7 @@ while it grows."""
 import subprocess
 
 import pytest
-from serving import PYTHON, ROOT, Service
+from serving import PATIENCE, PYTHON, ROOT, Service
 
 from support.buckets import Buckets
 
@@ -63,7 +63,7 @@ def run(variables, script, *arguments):
         env=variables,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
 
 

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from serving import ROOT, WARDEN, Service
+from serving import PATIENCE, ROOT, WARDEN, Service
 
 from support.buckets import Buckets
 
@@ -40,7 +40,7 @@ def upload(variables: dict, *words: str) -> dict:
         env=variables,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
@@ -93,7 +93,7 @@ def test_a_growing_run_arrives_whole_though_server_and_uploader_are_killed(serve
             uploader.wait()
             uploader = begin()
     shutil.copy(RUN / END, run / END)
-    assert uploader.wait(timeout=120) == 0
+    assert uploader.wait(timeout=PATIENCE) == 0
     assert contents(bucket / "mine") == contents(RUN)
 
 
@@ -106,7 +106,7 @@ def test_what_is_wrong_is_named(server, tmp_path):
             env={**variables, "AWS_MAX_ATTEMPTS": "1", **more},
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=PATIENCE,
         )
         assert done.returncode in (1, 2)
         return done.stderr
