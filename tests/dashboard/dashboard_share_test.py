@@ -8,7 +8,7 @@ import urllib.request
 import pytest
 from browsing import Watched, panel_of, run_named
 from playwright.sync_api import expect
-from serving import WARDEN, Service, script_job
+from serving import PATIENCE, WARDEN, Service, script_job
 from unhappy import write_diverged_run
 
 CONTROLS = ["Profiling", "Rules …", "Stop …"]
@@ -41,7 +41,7 @@ def refusal(service: Service, path: str, method: str = "POST", **headers: str):
     url = f"{service.endpoint}/{path}"
     request = urllib.request.Request(url, b"{}", headers, method=method)
     with pytest.raises(urllib.error.HTTPError) as refused:
-        urllib.request.urlopen(request, timeout=30)
+        urllib.request.urlopen(request, timeout=PATIENCE)
     return refused.value.code, refused.value.read().decode()
 
 
@@ -91,12 +91,19 @@ def test_a_link_for_viewers_signs_in_until_it_is_revoked(service, browser):
             f"{service.endpoint}/{path}", headers={"Authorization": f"Bearer {token}"}
         )
         with pytest.raises(urllib.error.HTTPError) as refused:
-            urllib.request.urlopen(request, timeout=30)
+            urllib.request.urlopen(request, timeout=PATIENCE)
         assert refused.value.code in (400, 401, 403), path
     watched.forgives = lambda url: "/-/api/" in url
     keys(service, "revoke", "ana")
     # The service looks at the file once a second.
-    watched.wait_until(lambda: page.reload() and page.get_by_label("Token").is_visible())
+    field = page.get_by_label("Token")
+
+    def is_refused() -> bool:
+        page.reload()
+        field.or_(page.get_by_role("button", name="Refresh")).first.wait_for()
+        return field.is_visible()
+
+    watched.wait_until(is_refused)
     page.goto(link["link"])
     page.reload()
     page.goto("about:blank")
