@@ -7,7 +7,7 @@ import subprocess
 import tarfile
 
 import pytest
-from serving import ROOT, SCRIPTS, Service
+from serving import PATIENCE, ROOT, SCRIPTS, Service
 
 SDK_PYTHON = ROOT / "build/venv-sagemaker3/bin/python"
 SITE = ROOT / "python/tensorwarden/auto/site"
@@ -46,7 +46,7 @@ def told(service):
         ),
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=2 * PATIENCE,
     )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-6000:]
     line = next(line for line in done.stdout.splitlines() if line.startswith("TOLD "))

@@ -4,7 +4,7 @@ import json
 import subprocess
 
 import pytest
-from serving import PYTHON, SCRIPTS, SDK_PYTHON, Service
+from serving import PATIENCE, PYTHON, SCRIPTS, SDK_PYTHON, Service
 
 
 @pytest.fixture(scope="module")
@@ -14,7 +14,7 @@ def service(tmp_path_factory):
     started.stop()
 
 
-def run_sdk(service, script, *arguments, timeout=240):
+def run_sdk(service, script, *arguments):
     config = service.folder / "sdk.yaml"
     # Else the SDK tries to reach its makers.
     config.write_text(
@@ -22,11 +22,11 @@ def run_sdk(service, script, *arguments, timeout=240):
         "SageMaker:\n  PythonSDK:\n    Modules:\n      TelemetryOptOut: true\n"
     )
     done = subprocess.run(
-        [SDK_PYTHON, SCRIPTS / script, *arguments],
+        [SDK_PYTHON, SCRIPTS / "hurried.py", SCRIPTS / script, *arguments],
         env=service.environment(SAGEMAKER_USER_CONFIG_OVERRIDE=str(config)),
         capture_output=True,
         text=True,
-        timeout=timeout,
+        timeout=2 * PATIENCE,
     )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-6000:]
     return done.stdout
@@ -105,7 +105,7 @@ def test_create_trial_reads_what_the_estimator_saved(service, told):
         env=service.environment(),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert done.stdout == "0 True\n", done.stderr
 

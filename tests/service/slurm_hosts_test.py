@@ -8,7 +8,17 @@ import uuid
 
 import boto3
 import pytest
-from serving import SCRIPTS, SDK_PYTHON, WARDEN, Service, debug_rule, processes_with, script_job
+from serving import (
+    PATIENCE,
+    SCRIPTS,
+    SDK_PYTHON,
+    WARDEN,
+    Service,
+    debug_rule,
+    script_job,
+    wait_until,
+    wait_until_gone,
+)
 
 from support.cluster import slurm
 
@@ -18,7 +28,7 @@ BOTH_FOUND = {"VanishingGradient": "IssuesFound", "StragglerRank": "IssuesFound"
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
-    with slurm(tmp_path_factory.mktemp("slurm"), slurmd_timeout=20) as started:
+    with slurm(tmp_path_factory.mktemp("slurm"), slurmd_timeout=40) as started:
         yield started
 
 
@@ -68,13 +78,6 @@ def workers_of(run) -> set:
     return {worker for tensor in json.loads(listed.stdout) for worker in tensor["workers"]}
 
 
-def wait_until(condition, tell=lambda: "", seconds: float = 120) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, tell()
-        time.sleep(0.05)
-
-
 def test_both_hosts_are_captured_evaluated_and_stopped_though_the_service_dies(service):
     mark = f"mark-{uuid.uuid4()}"
     keys = dict(re.findall(r"^(\w+) = (.*)$", (service.data / "credentials").read_text(), re.M))
@@ -91,11 +94,11 @@ def test_both_hosts_are_captured_evaluated_and_stopped_though_the_service_dies(s
         service.start()
         # Each one gets a little further.
         time.sleep(0.1 * number)
-    told = service.wait_until_over("two-nodes", 180)
+    told = service.wait_until_over("two-nodes")
     tell = json.dumps(told, indent=1) + logs_of(service, "two-nodes")
     assert told["TrainingJobStatus"] == "Stopped", tell
     assert rules_of(told) == BOTH_FOUND, tell
-    assert processes_with(mark) == []
+    wait_until_gone(mark)
     # It was run once, on each host.
     assert logs_of(service, "two-nodes").count("begun") == 2
     output = service.data / "s3/demo-bucket/out/two-nodes"
@@ -117,7 +120,7 @@ def test_a_rule_stops_both_hosts_of_an_estimator(service):
         env=service.environment(SAGEMAKER_USER_CONFIG_OVERRIDE=str(config)),
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=2 * PATIENCE,
     )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-6000:]
     line = next(line for line in done.stdout.splitlines() if line.startswith("TOLD "))
@@ -140,12 +143,12 @@ def test_a_node_that_fails_is_named(service, cluster):
     node = nodes[1].split()[1]
     cluster.kill_node(node)
     try:
-        told = service.wait_until_over("node-fails", 240)
+        told = service.wait_until_over("node-fails")
         assert told["TrainingJobStatus"] == "Failed", json.dumps(told, indent=1)
         number = json.loads((service.data / "jobs/node-fails/slurm.json").read_text())["id"]
         expected = f"node {node} failed: Slurm job {number} ended with NODE_FAIL"
         assert told["FailureReason"] == f"InternalServerError: {expected}"
         # Also there, where Slurm itself can end nothing.
-        wait_until(lambda: processes_with(mark) == [], lambda: str(processes_with(mark)))
+        wait_until_gone(mark)
     finally:
         cluster.start_node(node)

@@ -3,13 +3,12 @@
 import json
 import subprocess
 import tarfile
-import time
 import uuid
 from pathlib import Path
 
 import pytest
 import serving
-from serving import ROOT, WARDEN, Service, processes_with, script_job
+from serving import PATIENCE, ROOT, WARDEN, Service, script_job, wait_until, wait_until_gone
 
 # Its torchrun knows this version of Python.
 TORCH_PYTHON = ROOT / "build/venv-torch/bin/python"
@@ -28,13 +27,6 @@ def slurm_id(service: Service, name: str) -> str:
     record = service.data / "jobs" / name / "slurm.json"
     wait_until(lambda: record.exists() and json.loads(record.read_text())["id"])
     return json.loads(record.read_text())["id"]
-
-
-def wait_until(condition, tell=lambda: "", seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, tell()
-        time.sleep(0.05)
 
 
 def wait_for_begin(service: Service, name: str, host: str = "algo-1") -> None:
@@ -82,7 +74,7 @@ def test_hosts_are_nodes_with_names_and_addresses(cluster, tmp_path, monkeypatch
     job = script_job("hosts", "all_reduce.py", ResourceConfig=two_hosts())
     job["HyperParameters"]["sagemaker_torch_distributed_enabled"] = "true"
     service.call("CreateTrainingJob", **job)
-    told = service.wait_until_over("hosts", 120)
+    told = service.wait_until_over("hosts")
     logs = service.log_of("hosts") + service.log_of("hosts", "algo-2")
     assert told["TrainingJobStatus"] == "Completed", json.dumps(told, indent=1) + logs
     assert "rank 0 of 2: 3.0" in logs and "rank 1 of 2: 3.0" in logs
@@ -101,7 +93,7 @@ def test_a_failed_script_fails_the_job_and_its_other_host(service):
     told = service.wait_until_over("fails")
     assert told["TrainingJobStatus"] == "Failed", json.dumps(told, indent=1)
     assert told["FailureReason"] == "AlgorithmError: no such column: label, exit code: 3"
-    assert processes_with(mark) == []
+    wait_until_gone(mark)
 
 
 def test_a_stop_gives_the_grace_and_leaves_nothing(service, cluster):
@@ -112,7 +104,7 @@ def test_a_stop_gives_the_grace_and_leaves_nothing(service, cluster):
     service.call("StopTrainingJob", TrainingJobName="stopped")
     told = service.wait_until_over("stopped")
     assert told["TrainingJobStatus"] == told["SecondaryStatus"] == "Stopped"
-    assert processes_with(mark) == []
+    wait_until_gone(mark)
     assert cluster.wait(slurm_id(service, "stopped"))["JobState"] == "COMPLETED"
 
 
@@ -135,7 +127,7 @@ def test_a_job_waits_in_the_queue_and_can_be_stopped_there(service, cluster):
     service.kill()
     service.start()
     cluster.command("scancel", blocker)
-    job = service.wait_until_over("waits", 120)
+    job = service.wait_until_over("waits")
     assert job["TrainingJobStatus"] == "Completed", json.dumps(job, indent=1)
     assert statuses(job).count("Training") == 1
 
@@ -210,7 +202,7 @@ def test_a_requeued_job_continues_at_its_checkpoint(service, cluster, tmp_path):
     wait_until((output / "index/000000000/000000000007_worker_0.json").exists)
     (tmp_path / "go-on").touch()
     cluster.requeue(slurm_id(service, "again"))
-    told = service.wait_until_over("again", 120)
+    told = service.wait_until_over("again")
     log = service.log_of("again")
     assert told["TrainingJobStatus"] == "Completed", json.dumps(told, indent=1) + log
     assert "trained from step 6" in log
@@ -225,7 +217,7 @@ def test_a_requeued_job_continues_at_its_checkpoint(service, cluster, tmp_path):
 def test_a_service_without_slurm_says_so(cluster, tmp_path, monkeypatch):
     def told(*options: str) -> str:
         command = [WARDEN, "serve", "--data", tmp_path / "data", "--launcher", "slurm", *options]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
         assert done.returncode != 0
         return done.stderr
 

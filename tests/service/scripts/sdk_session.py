@@ -81,7 +81,7 @@ estimator.update_profiler(
 )
 estimator.enable_remote_debug()
 told["updated"] = job.describe()
-deadline = time.monotonic() + 90
+deadline = time.monotonic() + 300
 while time.monotonic() < deadline:
     told["last"] = job.describe()
     statuses = [rule["RuleEvaluationStatus"] for rule in job.rule_job_summary()]
