@@ -30,7 +30,7 @@ fuzz() {
   for folder in "$build/seeds/$target" "fuzz/regressions/$target"; do
     if [[ -d $folder ]]; then inputs+=("$folder"); fi
   done
-  "$build/bin/fuzz_$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
+  "$build/bin/fuzz_$target" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=2048 \
     -max_len=65536 -print_final_stats=1 -artifact_prefix="$findings/" "${inputs[@]}" \
     >"$log" 2>&1 || result="FAILED, see $log and $findings"
   printf '%-12s %10d executions, %5d edges covered: %s\n' "$target" \
