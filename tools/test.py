@@ -170,7 +170,7 @@ def run_cpp() -> list:
         Suite(name, [BUILD / "bin" / name, "--gtest_brief=1"], LOGS / f"{name}.log")
         for name in test_programs()
     ]
-    failed = run_suites(suites, 2 * os.cpu_count())  # They wait as much as they compute.
+    failed = run_suites(suites, os.cpu_count())
     passed = [re.findall(r"\[  PASSED  \] (\d+) test", suite.log.read_text()) for suite in suites]
     count = sum(int(found[-1]) for found in passed if found)
     print(f"c++: {count} passed, {len(failed)} of {len(suites)} programs failed", flush=True)

@@ -35,8 +35,8 @@ std::string Shown(const Url& url);
 std::string ShownUrl(const std::string& text);
 
 // Whether what is sent there stays on this machine: "localhost", "::1" or an IPv4 address that
-// begins with "127."; other names are not resolved. Callers refuse, or warn, when a secret would leave the
-// machine unencrypted.
+// begins with "127."; other names are not resolved. Callers refuse, or warn, when a secret would
+// leave the machine unencrypted.
 bool IsLoopback(const Url& url);
 
 }  // namespace warden::net

@@ -26,7 +26,7 @@
 namespace warden::cli {
 namespace {
 
-constexpr std::chrono::seconds kPatience{5};  // With each program that is asked.
+constexpr std::chrono::seconds kPatience{15};  // With each program that is asked.
 constexpr size_t kMostDiffBytes = 256 << 10;
 constexpr size_t kLongestValue = 1000;
 

@@ -17,7 +17,7 @@ namespace warden::cli {
 Json EnvironmentFacts(const std::vector<std::string>& environment);
 
 // Commit, branch and changes of the folder's git repository: {"commit", "branch", "dirty", "diff",
-// "diff_cut"}. Null if git or the repository is missing, or does not answer within 5 seconds. At
+// "diff_cut"}. Null if git or the repository is missing, or does not answer within 15 seconds. At
 // most 256 KiB of the diff are kept.
 Json GitFacts(const std::string& folder);
 

@@ -26,8 +26,8 @@ struct ExtractLimits {
 // does not count attributes.
 //
 // kInvalid for an archive that asks for anything else (absolute paths, "..", links that lead out or
-// have ".." after a name, devices) or exceeds the limits, kCorrupt if it is damaged, kNotFound, kIo. Something may be left
-// in the folder then.
+// have ".." after a name, devices) or exceeds the limits, kCorrupt if it is damaged, kNotFound,
+// kIo. Something may be left in the folder then.
 Status ExtractTar(const std::string& archive, const std::string& folder,
                   const ExtractLimits& limits = {});
 
