@@ -1,5 +1,6 @@
-// The input as what clients of the API and programs of jobs send: the body of a request of each
-// operation, checked against the model, hyperparameters, the token of a page, a reported metric.
+// The input as what clients of the API and programs of jobs send, and as what a service answers:
+// the body of a request of each operation, checked against the model and the limits of a key,
+// hyperparameters, the token of a page, a reported metric.
 
 #include <cmath>
 #include <string>
@@ -7,8 +8,10 @@
 #include "fuzz/check.h"
 #include "warden/base/json.h"
 #include "warden/base/time.h"
+#include "warden/client/api_client.h"
 #include "warden/jobs/db/page_token.h"
 #include "warden/jobs/launch/hyper_parameters.h"
+#include "warden/sagemaker/key_limits.h"
 #include "warden/sagemaker/metrics/metric_line.h"
 #include "warden/sagemaker/model/shapes.h"
 #include "warden/sagemaker/model/validate.h"
@@ -16,10 +19,23 @@
 namespace warden::fuzz {
 namespace {
 
+// A key without limits is never beyond them; one with limits is told what it may not use, and why.
+void CheckLimits(const std::string& operation, const Json& body) {
+  auth::Identity sender{"AKIA", "123456789012", "us-east-1"};
+  Check(!sagemaker::FindBeyondLimits(sender, operation, body));
+  sender.limits = {{"team-"}, {"team-"}};
+  if (const auto beyond = sagemaker::FindBeyondLimits(sender, operation, body)) {
+    Check(!beyond->resource.empty() && !beyond->reason.empty());
+  }
+}
+
 void UseAsBody(const Json& body) {
   for (const std::string& operation : sagemaker::Operations()) {
     const auto error = sagemaker::Validate(operation, body);
-    if (!error) continue;
+    if (!error) {
+      CheckLimits(operation, body);
+      continue;
+    }
     // Messages go into JSON, so they have to be text.
     Check(error->message.size() < 20'000'000);
     Check(!DumpLikePython(error->message).empty());
@@ -48,6 +64,15 @@ void UseAsMetric(std::string_view line) {
   Check(metric->time.time_since_epoch().count() >= 0 && IsoTime(metric->time).size() == 24);
 }
 
+// As a client of the service reads it: an object or an error with a message.
+void UseAsAnswer(const std::string& text) {
+  for (const long status : {200, 400, 503}) {
+    const auto answer = client::ReadAnswer(status, text);
+    Check(answer.ok() ? answer.value().is_object() : !answer.status().message().empty());
+    Check(answer.ok() <= (status == 200));
+  }
+}
+
 }  // namespace
 }  // namespace warden::fuzz
 
@@ -63,6 +88,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text = warden::fuzz::Text(data, size);
   (void)warden::jobs::db::PlaceOf(text);
   warden::fuzz::UseAsMetric(text);
+  warden::fuzz::UseAsAnswer(std::string(text));
   const warden::Result<warden::Json> body = warden::ParseJson(text);
   if (!body.ok()) return 0;
   warden::fuzz::UseAsBody(body.value());
