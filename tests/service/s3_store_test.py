@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from serving import PATIENCE, PYTHON, ROOT, WARDEN, Service
+from serving import PATIENCE, PYTHON, ROOT, WARDEN, Service, wait_until
 
 from support.buckets import Buckets
 
@@ -109,15 +109,18 @@ def test_a_run_is_opened_with_few_requests_and_again_with_fewer(another, tmp_pat
     place = put(RUN, "few/debug-output", variables)
     files = len(list((RUN / "index").rglob("*.json")))
 
-    def requests() -> list[str]:
+    def requests(of_files: int) -> list[str]:
         before = len(another.requests())
         warden(variables, "trial", "show", place, "SmallCNN_fc.weight", "--json")
+        is_of_file = re.compile("/(index|events)/").search
+        # Lines of the log may be late.
+        wait_until(lambda: len([*filter(is_of_file, another.requests()[before:])]) >= of_files)
         return another.requests()[before:]
 
-    first = requests()
+    first = requests(files + 1)
     assert sum("/index/" in line for line in first) == files
     assert sum("/events/" in line for line in first) == 1
-    second = requests()
+    second = requests(0)
     assert sum("/index/" in line for line in second) == 0
     assert [line for line in second if "/events/" in line and "| 304 |" not in line] == []
     assert len(second) <= len(first) - files

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import subprocess
 import time
+import urllib.error
+import urllib.request
 from pathlib import Path
 
 from support.ports import free_port
@@ -13,6 +16,7 @@ from support.ports import free_port
 PROGRAM = Path(__file__).resolve().parent.parent.parent / "build/s3-server/versitygw"
 REGION = "eu-central-1"
 KEY, SECRET = "warden-tests", "not/a+secret=="
+LIMIT_S = 120
 
 
 class Buckets:
@@ -25,6 +29,7 @@ class Buckets:
         self._metadata = folder / "metadata"
         self._metadata.mkdir()
         self._process: subprocess.Popen[bytes] | None = None
+        self._asked = 0
         self._port = free_port()
         self.endpoint = f"http://127.0.0.1:{self._port}"
 
@@ -37,7 +42,7 @@ class Buckets:
             self._process = subprocess.Popen(
                 [PROGRAM, *options, *backend], env=environment, stdout=log, stderr=log
             )
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + LIMIT_S
         while not self._answers():
             assert self._process.poll() is None, self._log.read_text()
             assert time.monotonic() < deadline, self._log.read_text()
@@ -53,8 +58,18 @@ class Buckets:
         self._process.wait()
 
     def requests(self) -> list[str]:
-        """The lines of the server's log, one for each request."""
-        return [line for line in self._log.read_text().splitlines() if line.count("|") > 6]
+        """The lines of the server's log, one for each request that was made so far. A line is
+        written some time after the answer: it waits for that of a request of its own."""
+        self._asked += 1
+        mark = f"/asked-{self._asked}"
+        with contextlib.suppress(urllib.error.HTTPError):
+            urllib.request.urlopen(self.endpoint + mark, timeout=LIMIT_S).close()
+        deadline = time.monotonic() + LIMIT_S
+        while mark not in (text := self._log.read_text()):
+            assert time.monotonic() < deadline, f"the server's log has no line for {mark}"
+            time.sleep(0.05)
+        lines = [line for line in text.splitlines() if line.count("|") > 6]
+        return [line for line in lines if "/asked-" not in line]
 
     def environment(self, **more: str) -> dict[str, str]:
         """What points the cloud's clients, and warden, at the server."""
