@@ -12,8 +12,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Dict, List, Sequence
 
-# Forks for each program. A child leaves the loop and goes on as if it had been started with its
-# code: in __main__, and to its end through all that ends an interpreter.
+# Forks for each program. A child leaves the loop and runs the code in __main__, as `python -c`
+# does, up to the usual end of an interpreter.
 STARTER = """
 import json, os, socket, sys
 import torch
