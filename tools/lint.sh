@@ -16,20 +16,11 @@ tools/typecheck.sh
 say "Checking the R package"
 tools/r_check.sh
 say "Running clang-tidy"
-# The sources of the program and its libraries; tests are checked by the compilers' warnings.
 tools/build.sh tidy
 plugin=build/tidy/own_code.so
 if [[ tools/tidy/own_code.cc -nt $plugin ]]; then
   clang++-19 -std=c++20 -shared -fPIC -fno-rtti -isystem "$(llvm-config-19 --includedir)" \
     tools/tidy/own_code.cc -o $plugin
 fi
-# Examples for frameworks are not in the build whose commands are used.
-mapfile -t checked < <(git ls-files 'warden/*.cc' 'examples/*.cc' |
-  grep -vE '_test\.cc$|^examples/(libtorch|xgboost_cpp)/')
-printf '%s\n' "${checked[@]}" |
-  xargs -P "$(nproc)" -n 4 clang-tidy-19 --quiet --load=$plugin -p build/tidy \
-    >build/tidy.log 2>&1 || {
-  grep -E -A6 '(warning|error):' build/tidy.log >&2
-  exit 1
-}
+tools/tidy.py
 echo "lint: clean"
