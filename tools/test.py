@@ -63,6 +63,7 @@ R = "r"
 WEB = "web"  # Takes seconds, so it comes last: the lane that is free first runs it.
 LANES = 3  # On two processors: many tests wait more than they compute.
 TIMEOUT_S = 2700  # Of one suite.
+CPP_TIMEOUT_S = 900  # Of one C++ test program: the longest takes two minutes.
 TEST_NAME = re.compile(r"^(?:TYPED_)?TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)", re.MULTILINE)
 PERCENT = re.compile(rb"\[ *(\d+)%\]")
 REFRESH_S = 1.0 if sys.stdout.isatty() else 30.0
@@ -71,10 +72,11 @@ REFRESH_S = 1.0 if sys.stdout.isatty() else 30.0
 class Suite:
     """A run of tests in a process; its output goes to a log."""
 
-    def __init__(self, name: str, command: list, log: Path):
+    def __init__(self, name: str, command: list, log: Path, timeout_s: int = TIMEOUT_S):
         self.name = name
         self.command = [str(word) for word in command]
         self.log = log
+        self.timeout_s = timeout_s
         self.state = "waiting"
 
     def run(self) -> None:
@@ -83,11 +85,11 @@ class Suite:
         with self.log.open("wb") as log:
             process = subprocess.Popen(self.command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
             try:
-                process.wait(TIMEOUT_S)
+                process.wait(self.timeout_s)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
-                log.write(f"killed after {TIMEOUT_S} s\n".encode())
+                log.write(f"killed after {self.timeout_s} s\n".encode())
         self.state = "failed" if process.returncode else "passed"
 
     def progress(self) -> str:
@@ -167,7 +169,7 @@ def test_programs() -> list:
 def run_cpp() -> list:
     """Runs whole programs: starting one for each of their cases takes longer than most cases do."""
     suites = [
-        Suite(name, [BUILD / "bin" / name, "--gtest_brief=1"], LOGS / f"{name}.log")
+        Suite(name, [BUILD / "bin" / name, "--gtest_brief=1"], LOGS / f"{name}.log", CPP_TIMEOUT_S)
         for name in test_programs()
     ]
     failed = run_suites(suites, os.cpu_count())

@@ -233,23 +233,87 @@ def test_a_service_without_slurm_says_so(cluster, tmp_path, monkeypatch):
     assert "--isolation is required" in told("--isolation", "required")
 
 
-def test_instance_types_choose_a_queue(cluster, tmp_path, monkeypatch):
+@pytest.fixture
+def service_with(cluster, tmp_path, monkeypatch):
+    """Starts a service whose jobs go to the given queues of the cluster."""
     monkeypatch.setenv("SLURM_CONF", str(cluster.configuration))
-    queues = [
-        {"instance_types": ["ml.m5.*"], "partition": "all", "cpus": 2, "options": ["--nice=7"]}
-    ]
-    (tmp_path / "data").mkdir(mode=0o700)
-    (tmp_path / "data/slurm.json").write_text(json.dumps({"queues": queues}))
-    service = Service(tmp_path, "--launcher", "slurm").start()
-    try:
-        service.call("CreateTrainingJob", **script_job("chosen", "quick.py"))
-        assert service.wait_until_over("chosen")["TrainingJobStatus"] == "Completed"
-        shown = cluster.job(slurm_id(service, "chosen"))
-        assert (shown["NumCPUs"], shown["Nice"]) == ("2", "7")
-        other = two_hosts(InstanceType="ml.p4d.24xlarge")
-        refused = script_job("refused", "quick.py", ResourceConfig=other)
-        with pytest.raises(OSError) as error:
-            service.call("CreateTrainingJob", **refused)
-        assert "takes: ml.m5.*" in error.value.read().decode()
-    finally:
-        assert service.stop() == 0
+    started = []
+
+    def start(*queues: dict) -> Service:
+        (tmp_path / "data").mkdir(mode=0o700)
+        (tmp_path / "data/slurm.json").write_text(json.dumps({"queues": queues}))
+        started.append(Service(tmp_path, "--launcher", "slurm").start())
+        return started[0]
+
+    yield start
+    for service in started:
+        assert service.stop() == 0, service.log.read_text()[-5000:]
+
+
+def test_instance_types_choose_a_queue(cluster, service_with):
+    service = service_with(
+        {
+            "instance_types": ["ml.m5.*"],
+            "partition": "low",
+            "gres": "gpu:2",
+            "cpus": 2,
+            "memory": "500M",
+            "network_interface": "lo",
+            "options": ["--nice=7"],
+            "srun_options": ["--unbuffered"],
+        }
+    )
+    service.call("CreateTrainingJob", **script_job("chosen", "quick.py"))
+    assert service.wait_until_over("chosen")["TrainingJobStatus"] == "Completed"
+    shown = cluster.job(slurm_id(service, "chosen"))
+    assert (shown["Partition"], shown["NumCPUs"], shown["Nice"]) == ("low", "2", "7")
+    assert (shown["TresPerNode"], shown["MinMemoryNode"]) == ("gres:gpu:2", "500M")
+    config = service.data / "jobs/chosen/hosts/algo-1/opt/ml/input/config"
+    assert json.loads((config / "resourceconfig.json").read_text())["network_interface_name"] == "lo"
+    other = two_hosts(InstanceType="ml.p4d.24xlarge")
+    refused = script_job("refused", "quick.py", ResourceConfig=other)
+    with pytest.raises(OSError) as error:
+        service.call("CreateTrainingJob", **refused)
+    assert "takes: ml.m5.*" in error.value.read().decode()
+
+
+def take_the_node(cluster) -> str:
+    """A job that needs all of node1, and is more important than those of partition "low"."""
+    words = ("--partition=all", "--nodelist=node1", "--cpus-per-task=4")
+    return cluster.submit("sleep 1", *words)
+
+
+LOW = {"partition": "low", "cpus": 4, "options": ["--nodelist=node1"]}
+
+
+def test_a_job_that_is_preempted_says_so(cluster, service_with):
+    service = service_with(LOW)
+    mark = f"mark-{uuid.uuid4()}"
+    job = script_job("weak", "quick.py", HyperParameters={"seconds": "600"})
+    service.call("CreateTrainingJob", **{**job, "Environment": {"MARK": mark}})
+    wait_for_begin(service, "weak")
+    strong = take_the_node(cluster)
+    told = service.wait_until_over("weak")
+    assert told["TrainingJobStatus"] == "Failed", json.dumps(told, indent=1)
+    assert told["FailureReason"].startswith("InternalServerError: preempted by another job")
+    wait_until_gone(mark)
+    assert cluster.wait(strong)["JobState"] == "COMPLETED"
+
+
+def test_a_preempted_job_with_checkpoints_continues(cluster, service_with, tmp_path):
+    service = service_with(LOW)
+    checkpoints = {"S3Uri": "s3://demo-bucket/checkpoints"}
+    environment = {"GO_ON": str(tmp_path / "go-on")}
+    job = script_job(
+        "patient", "resumes.py", Environment=environment, CheckpointConfig=checkpoints
+    )
+    service.call("CreateTrainingJob", **job)
+    wait_until(lambda: "waiting" in service.log_of("patient"), lambda: service.log_of("patient"))
+    strong = take_the_node(cluster)
+    assert cluster.wait(strong)["JobState"] == "COMPLETED"
+    (tmp_path / "go-on").touch()
+    cluster.start_again(slurm_id(service, "patient"))
+    told = service.wait_until_over("patient")
+    log = service.log_of("patient")
+    assert told["TrainingJobStatus"] == "Completed", json.dumps(told, indent=1) + log
+    assert "trained from step 6" in log and statuses(told).count("Training") == 2

@@ -21,7 +21,8 @@ from pathlib import Path
 
 from support.ports import free_port
 
-# Four cores for each node, however many this machine has: the nodes share them.
+# Four cores and two GPUs for each node, whatever this machine has: the nodes share it. Jobs of
+# partition "low" make room for those of "all".
 CONFIGURATION = """
 ClusterName=warden-tests
 SlurmctldHost={host}(127.0.0.1)
@@ -53,8 +54,12 @@ SlurmdTimeout={slurmd_timeout}
 KillWait={kill_wait}
 MinJobAge=600
 PropagateResourceLimits=NONE
+GresTypes=gpu
+PreemptType=preempt/partition_prio
+PreemptMode=REQUEUE
 {nodes}
-PartitionName=all Nodes=ALL Default=YES MaxTime=60 State=UP
+PartitionName=all Nodes=ALL Default=YES MaxTime=60 State=UP PriorityTier=10
+PartitionName=low Nodes=ALL MaxTime=60 State=UP PriorityTier=1
 """
 
 
@@ -88,7 +93,7 @@ class Cluster:
         ports = [free_port() for _ in range(nodes + 1)]
         lines = [
             f"NodeName={name} NodeHostname=localhost NodeAddr=127.0.0.1 Port={port} CPUs=4 "
-            "RealMemory=1000 State=UNKNOWN"
+            "RealMemory=1000 Gres=gpu:2 State=UNKNOWN"
             for name, port in zip(self._nodes, ports[1:])
         ]
         self.configuration = folder / "slurm.conf"
@@ -103,6 +108,8 @@ class Cluster:
                 nodes="\n".join(lines),
             )
         )
+        # Counted only: there are no devices behind them.
+        (folder / "gres.conf").write_text("Name=gpu Count=2 Flags=CountOnly\n")
         (folder / "munge.key").write_bytes(os.urandom(128))
         (folder / "munge.key").chmod(0o400)
         clean = {name: value for name, value in os.environ.items() if not name.startswith("SLURM")}
@@ -185,6 +192,10 @@ class Cluster:
     def requeue(self, job: str) -> None:
         """Interrupts a running job, which starts again as soon as its processes have ended."""
         self.command("scontrol", "requeue", job)
+        self.start_again(job)
+
+    def start_again(self, job: str) -> None:
+        """Starts a job that was requeued, without the minutes for which Slurm holds it back."""
         self.wait(job, "PENDING")
         # A node refuses a job that is started by hand in the second in which it was killed there.
         self.wait_for(lambda: not list(self._folder.glob(f"node*/*_{job}.*")), job)

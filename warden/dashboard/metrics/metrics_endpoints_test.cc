@@ -21,6 +21,7 @@ using view::MetricText;
 using view::MomentText;
 
 constexpr double kStart = 1'700'000'040;
+const std::string kUnfinished = "profiler-output/moments";
 const std::string kMetrics = "profiler-output/system/incremental/2023111422/1700000040.algo-1.json";
 const std::string kTimeline =
     "profiler-output/framework/pevents/2023111422/1700000099000000_88-algo-1_pythontimeline.json";
@@ -77,7 +78,9 @@ class MetricsEndpointsTest : public ::testing::Test {
   void WriteMoments(int count) {
     std::string text;
     for (int i = 0; i < count; ++i) text += MomentText(kStart + i, i, 100 - i, 50);
-    folder_.Write(kMetrics, text);
+    // As monitors do: a reader sees the file whole under its final name.
+    folder_.Write(kUnfinished, text);
+    folder_.Rename(kUnfinished, kMetrics);
   }
 
   ProfilerFolderForTest folder_;
