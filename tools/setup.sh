@@ -70,11 +70,51 @@ fi
 
 if $only_packages; then exit; fi
 
+# kept_environment NAME OPTION REQUIREMENTS...: where one with these is kept for other checkouts.
+kept_environment() {
+  local name=$1
+  shift
+  echo "$WARDEN_ENVIRONMENTS/$name-$({
+    uname -m
+    /usr/bin/python3 -VV
+    echo "$1"
+    cat "${@:2}" tools/requirements-wheel.txt
+  } | sha256sum | cut -c -16)"
+}
+
+# take_environment FOLDER KEPT: takes a kept one, or adds what it has to one that is in use already.
+take_environment() {
+  local folder=$1 kept=$2 origin script
+  cp -aln "$kept/." "$folder" 2>/dev/null || return 1
+  touch "$kept" # Used: tools/setup.sh keeps it.
+  # Scripts begin with the path of their interpreter.
+  origin=$(<"$kept/.made-in")
+  for script in $(grep -lIF "$origin" "$folder"/bin/* 2>/dev/null); do
+    sed -i "s|$origin|$PWD/$folder|g" "$script"
+  done
+}
+
+# keep_environment FOLDER KEPT: hard links, so that it takes no space while the folder is there.
+keep_environment() {
+  local folder=$1 kept=$2 new=$2.$$
+  mkdir -p "$WARDEN_ENVIRONMENTS"
+  find "$WARDEN_ENVIRONMENTS" -mindepth 1 -maxdepth 1 -mtime +30 -exec rm -rf {} +
+  if cp -al "$folder" "$new" 2>/dev/null; then
+    echo "$PWD/$folder" >"$new/.made-in"
+    # Our own packages are installed by every build.
+    rm -rf "$new"/lib/python*/site-packages/{tensorwarden,smdebug,smprof,smppy}
+    mv -T "$new" "$kept" 2>/dev/null || true
+  fi
+  rm -rf "$new"
+}
+
 # environment NAME OPTION REQUIREMENTS...: a virtual environment on the system's Python with the given
 # requirements, which are complete and have hashes (tools/lock_requirements.py). More requirements are
-# added to one that exists; it is made again when one changes.
+# added to one that exists; it is made again when one changes. $WARDEN_ENVIRONMENTS, a folder on the
+# same disk, keeps them for other checkouts of the project.
 environment() {
-  local folder=build/$1 option=$2 stamp requirements new=() wheel=()
+  local folder=build/$1 option=$2 stamp requirements new=() wheel=() kept=
+  if [[ -n ${WARDEN_ENVIRONMENTS:-} ]]; then kept=$(kept_environment "$@"); fi
   shift 2
   for requirements in "$@"; do
     stamp=$folder/.installed-${requirements##*/}
@@ -87,6 +127,7 @@ environment() {
     fi
   done
   ((${#new[@]})) || return 0
+  if [[ -d $kept ]] && take_environment "$folder" "$kept"; then return; fi
   say "Installing Python packages into $folder"
   if [[ ! -x $folder/bin/pip ]]; then /usr/bin/python3 -m venv $option "$folder"; fi
   "$folder/bin/python" -c 'import wheel' 2>/dev/null || wheel=(-rtools/requirements-wheel.txt)
@@ -96,6 +137,7 @@ environment() {
   for requirements in "${new[@]}"; do
     cp "$requirements" "$folder/.installed-${requirements##*/}"
   done
+  if [[ -n $kept ]]; then keep_environment "$folder" "$kept"; fi
 }
 
 # torch_environment: a current PyTorch, on the CPU, without NVIDIA's libraries.
