@@ -85,7 +85,8 @@ kept_environment() {
 # take_environment FOLDER KEPT: takes a kept one, or adds what it has to one that is in use already.
 take_environment() {
   local folder=$1 kept=$2 origin script
-  cp -aln "$kept/." "$folder" 2>/dev/null || return 1
+  mkdir -p "$folder"
+  cp -aln "$kept/." "$folder" || return 1
   touch "$kept" # Used: tools/setup.sh keeps it.
   # Scripts begin with the path of their interpreter.
   origin=$(<"$kept/.made-in")
