@@ -108,8 +108,8 @@ class Cluster:
                 nodes="\n".join(lines),
             )
         )
-        # Counted only: there are no devices behind them.
-        (folder / "gres.conf").write_text("Name=gpu Count=2 Flags=CountOnly\n")
+        # Devices that every machine has stand for two GPUs.
+        (folder / "gres.conf").write_text("Name=gpu File=/dev/null\nName=gpu File=/dev/zero\n")
         (folder / "munge.key").write_bytes(os.urandom(128))
         (folder / "munge.key").chmod(0o400)
         clean = {name: value for name, value in os.environ.items() if not name.startswith("SLURM")}
@@ -233,7 +233,7 @@ class Cluster:
 
     def _states(self) -> list[str]:
         done = subprocess.run(
-            ["sinfo", "--noheader", "--Node", "--format=%T"],
+            ["sinfo", "--noheader", "--Node", "--partition=all", "--format=%T"],
             env=self._environment,
             capture_output=True,
             text=True,
