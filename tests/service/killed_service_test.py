@@ -58,7 +58,7 @@ def test_killed_at_any_moment_it_loses_and_repeats_nothing(service, tmp_path):
             if over.wait(0.1):
                 return
 
-    client = threading.Thread(target=make_jobs)
+    client = threading.Thread(target=make_jobs, daemon=True)
     client.start()
     for _ in range(KILLS):
         time.sleep(chance.uniform(0.05, 0.8))

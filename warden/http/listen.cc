@@ -7,12 +7,18 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 #include "warden/base/strings.h"
 
 namespace warden::http {
 namespace {
+
+// A program that the killed server before us was about to start may still hold its socket.
+constexpr auto kFreeWithin = std::chrono::seconds(3);
+constexpr auto kTryEvery = std::chrono::milliseconds(20);
 
 struct Endpoint {
   sockaddr_in v4{};
@@ -64,25 +70,37 @@ std::string HostOf(const Endpoint& endpoint) {
   return fmt::format("[{}]", text);
 }
 
+// Programs that are started meanwhile must not get it. -1: errno says why.
+int OpenAt(Endpoint* endpoint) {
+  const int fd =
+      socket(endpoint->is_ipv6 ? AF_INET6 : AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (fd < 0) return -1;
+  const int on = 1;
+  socklen_t size = endpoint->size();
+  if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) == 0 &&
+      bind(fd, endpoint->address(), size) == 0 && listen(fd, SOMAXCONN) == 0 &&
+      getsockname(fd, endpoint->address(), &size) == 0) {
+    return fd;
+  }
+  const int error = errno;
+  close(fd);
+  errno = error;
+  return -1;
+}
+
 }  // namespace
 
 Result<Listener> Listen(const std::string& address) {
   auto parsed = Parse(address);
   if (!parsed.ok()) return parsed.status();
   Endpoint& endpoint = parsed.value();
-  // Programs that are started meanwhile must not get it.
-  const int fd =
-      socket(endpoint.is_ipv6 ? AF_INET6 : AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  const int on = 1;
-  socklen_t size = endpoint.size();
-  const bool is_open = fd >= 0 && setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) == 0 &&
-                       bind(fd, endpoint.address(), size) == 0 && listen(fd, SOMAXCONN) == 0 &&
-                       getsockname(fd, endpoint.address(), &size) == 0;
-  if (!is_open) {
-    const int error = errno;
-    if (fd >= 0) close(fd);
-    return Status(Code::kIo, std::strerror(error));
+  const auto deadline = std::chrono::steady_clock::now() + kFreeWithin;
+  int fd = OpenAt(&endpoint);
+  while (fd < 0 && errno == EADDRINUSE && std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(kTryEvery);
+    fd = OpenAt(&endpoint);
   }
+  if (fd < 0) return Status(Code::kIo, std::strerror(errno));
   return Listener{.socket = fd,
                   .is_ipv6 = endpoint.is_ipv6,
                   .is_loopback = endpoint.IsLoopback(),

@@ -21,7 +21,8 @@ struct Listener {
 
 // Listens on "127.0.0.1:8080", "[::1]:0" or "localhost:8080" ("localhost" means 127.0.0.1). Other
 // host names are refused, not looked up. kInvalid: not such an address, or the port is not within
-// 0..65535. kIo: why the system refused, without the address: "Address already in use".
+// 0..65535. kIo: why the system refused, without the address: "Address already in use". An address
+// in use gets three seconds to become free, as it does after a server there was killed.
 //
 //   auto listener = Listen("[::1]:0");  // {.is_ipv6 = true, .port = 40123, .host = "[::1]"}
 Result<Listener> Listen(const std::string& address);

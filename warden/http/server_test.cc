@@ -1,11 +1,13 @@
 #include "warden/http/server.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <thread>
 #include <vector>
 
 #include "warden/http/client_for_test.h"
+#include "warden/http/listen.h"
 #include "warden/http/site_for_test.h"
 #include "warden/os/open_files.h"
 
@@ -23,6 +25,21 @@ TEST_F(ServerTest, AnswersAndKeepsTheConnection) {
     EXPECT_NE(answer.find("\r\nConnection: keep-alive\r\n"), std::string::npos);
   }
   EXPECT_EQ(server_->address(), "http://127.0.0.1:" + std::to_string(server_->port()));
+}
+
+TEST(ListenTest, WaitsForAnAddressThatIsAboutToBeFree) {
+  const auto before = Listen("127.0.0.1:0");
+  ASSERT_TRUE(before.ok());
+  const std::string address = "127.0.0.1:" + std::to_string(before.value().port);
+  std::thread holder([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    close(before.value().socket);
+  });
+  const auto after = Listen(address);
+  holder.join();
+  ASSERT_TRUE(after.ok()) << after.status().message();
+  EXPECT_EQ(after.value().port, before.value().port);
+  close(after.value().socket);
 }
 
 TEST_F(ServerTest, AnswersPipelinedRequestsInOrder) {
