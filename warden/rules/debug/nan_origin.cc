@@ -11,6 +11,7 @@
 #include "warden/rules/finite_statistics.h"
 #include "warden/rules/firings.h"
 #include "warden/rules/first_nan.h"
+#include "warden/rules/loss_scaler.h"
 #include "warden/rules/xgboost_names.h"
 
 namespace warden::rules {
@@ -124,16 +125,19 @@ class Origin : public Rule {
  public:
   explicit Origin(const Params& params) : selector_(SelectorFrom(params, {.all = true})) {}
 
-  std::vector<Selector> inputs() const override { return {selector_, FirstNanInput()}; }
+  std::vector<Selector> inputs() const override {
+    return {selector_, FirstNanInput(), LossScaler::Input()};
+  }
 
   Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     TellWhatTheHookFound(step, verdicts);
+    scaler_.Read(step.Input(2));
     std::map<std::string_view, std::vector<SeenTensor>> workers;
     for (TensorView* tensor : step.Input(0)) {
       if (IsTreeTable(tensor->name())) continue;
       const auto found = CountNonFinite(*tensor);
       if (found) {
-        const bool bad = found->nan + found->inf > 0;
+        const bool bad = found->nan + found->inf > 0 && !scaler_.Explains(*tensor);
         workers[tensor->worker()].push_back({.view = tensor, .bad = bad});
         if (!bad) verdicts->Healthy(*tensor);
       } else {
@@ -142,7 +146,8 @@ class Origin : public Rule {
     }
     for (auto& [worker, seen] : workers) EvaluateWorker(worker, step, &seen);
     firings_.TellTo(verdicts);
-    if (!told_.empty() &&
+    TellWhereScalersAreStuck(step, verdicts);
+    if (told_of_run_ &&
         std::none_of(broken_.begin(), broken_.end(), [](const auto& b) { return b.second; })) {
       verdicts->HealthyRun();
     }
@@ -159,9 +164,21 @@ class Origin : public Rule {
         broken_[std::string(facts->worker())] = step.mode();
       }
       told_at_ = step.step();
+      told_of_run_ = true;
       if (found.step < step.step()) verdicts->About(found.step, step.mode());
       verdicts->FireRun(found.tensor, found.worker, {1, 0, found.what});
       if (found.step < step.step()) verdicts->About(step.step(), step.mode());
+    }
+  }
+
+  // Gradients may not have been saved at this step.
+  void TellWhereScalersAreStuck(const StepView& step, Verdicts* verdicts) {
+    for (const LossScaler::Stuck& stuck : scaler_.AllStuck()) {
+      std::optional<Mode>& broken = broken_.try_emplace(std::string(stuck.worker)).first->second;
+      if (broken) continue;
+      broken = step.mode();
+      told_of_run_ = true;
+      verdicts->FireRun("", std::string(stuck.worker), {stuck.skipped, 0, stuck.what});
     }
   }
 
@@ -170,7 +187,8 @@ class Origin : public Rule {
     std::optional<Mode>& broken = broken_.try_emplace(std::string(worker)).first->second;
     if (std::none_of(seen->begin(), seen->end(), [](const SeenTensor& s) { return s.bad; })) {
       // In the step that the hook has named, what was saved may be finite.
-      if (broken == mode && told_at_ != at.step()) broken.reset();
+      const bool over = told_at_ != at.step() && !scaler_.IsStuck(worker);
+      if (broken == mode && over) broken.reset();
       return;
     }
     if (broken) return;  // What comes after the first step is its consequence.
@@ -179,13 +197,20 @@ class Origin : public Rule {
     std::sort(seen->begin(), seen->end(), [](const SeenTensor& a, const SeenTensor& b) {
       return a.view->position() < b.view->position();
     });
-    const Culprit culprit = Search(*seen).Find();
+    Culprit culprit = Search(*seen).Find();
+    for (const LossScaler::Stuck& stuck : scaler_.AllStuck()) {
+      if (culprit.seen->part == Part::kGradient && stuck.worker == worker) {
+        culprit.why += "; " + stuck.what;
+      }
+    }
     const auto found = CountNonFinite(*culprit.seen->view);
     firings_.Add(*culprit.seen->view, {found->nan + found->inf, 0, culprit.why});
   }
 
   const Selector selector_;
   Firings firings_;
+  LossScaler scaler_;
+  bool told_of_run_ = false;  // Something that is not about a saved tensor.
   Step told_at_ = -1;
   std::set<std::pair<Step, std::string>> told_;        // What the hook found, and was reported.
   std::map<std::string, std::optional<Mode>> broken_;  // By worker: the mode in which it broke.

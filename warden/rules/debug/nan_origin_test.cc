@@ -28,6 +28,22 @@ class NaNOriginTest : public RuleTest {
     builder_.Put(format::IndexFileKey(step, "worker_0"), format::EncodeIndexFile(index));
   }
 
+  // A step whose loss was scaled, with how many steps in a row the scaler has left out by then.
+  void SaveScaled(Step step, double scale, double skipped, Tensors tensors) {
+    tensors["training/loss_scale"] = MakeTensor<double>(DType::kFloat64, {1}, {scale});
+    tensors["training/scaler_skipped"] = MakeTensor<double>(DType::kFloat64, {1}, {skipped});
+    Save(step, tensors);
+  }
+  // 12 steps at which a scaler looks for its scale, which is 1024 in the end, and 8 that it does.
+  void FindsItsScale() {
+    for (Step step = 0; step < 20; ++step) {
+      const bool skips = step < 12;
+      SaveScaled(step, std::ldexp(1024, skips ? 12 - static_cast<int>(step) : 0),
+                 skips ? static_cast<double>(step + 1) : 0,
+                 {{"f1_output_0", Good()}, {"gradient/a", skips ? Bad() : Good()}});
+    }
+  }
+
   static TestTensor Good() { return FloatTensor({2}, {1, 2}); }
   static TestTensor Bad() { return FloatTensor({2}, {1, NAN}); }
 };
@@ -115,6 +131,97 @@ TEST_F(NaNOriginTest, TheFirstGradientInBackwardOrder) {
   EXPECT_EQ(Evaluate("NaNOrigin:collection_names=gradients").findings.at(0).message,
             "gradient/b: first gradient in backward order with NaN or Inf, no forward tensors "
             "saved (1 of 2 values are not finite) at step 0");
+}
+
+TEST_F(NaNOriginTest, AScalerThatLooksForItsScaleIsNoProblem) {
+  FindsItsScale();
+  // It tries a larger one now and then.
+  for (Step step = 20; step < 40; ++step) {
+    const bool skips = step == 25 || step == 26;
+    SaveScaled(step, 2048, skips ? static_cast<double>(step - 24) : 0,
+               {{"gradient/a", skips ? Bad() : Good()}});
+  }
+  const RuleReport report = Evaluate("NaNOrigin");
+  EXPECT_TRUE(report.findings.empty());
+  EXPECT_EQ(report.status, RuleStatus::kNoIssuesFound);
+}
+
+TEST_F(NaNOriginTest, AScalerMayNotHaveSaidYetWhatItDoes) {
+  for (Step step = 0; step < 20; ++step) {
+    Save(step, Tensors{{"training/loss_scale", MakeTensor<double>(DType::kFloat64, {1}, {1024})},
+                       {"gradient/a", step < 9 ? Bad() : Good()}});
+  }
+  EXPECT_TRUE(Evaluate("NaNOrigin").findings.empty());
+}
+
+TEST_F(NaNOriginTest, AScalerThatLeavesOutStepAfterStepIsStuck) {
+  FindsItsScale();
+  for (Step step = 20; step < 30; ++step) {
+    SaveScaled(step, std::ldexp(1024, 20 - static_cast<int>(step)), static_cast<double>(step - 19),
+               {{"f1_output_0", Good()}, {"gradient/a", Bad()}});
+  }
+  const RuleReport report = Evaluate("NaNOrigin");
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].message,
+            "gradient/a: first gradient in backward order with NaN or Inf, after 1 finite forward "
+            "tensors; gradients are NaN or infinite at 5 steps in a row, which the loss scaler "
+            "leaves out (scale 64) (1 of 2 values are not finite) at step 24");
+}
+
+TEST_F(NaNOriginTest, GradientsThatAreInfiniteWithoutAScaleAreAProblem) {
+  FindsItsScale();
+  SaveScaled(20, 1, 1, {{"gradient/a", Bad()}});
+  SaveScaled(21, 0.5, 0, {{"gradient/a", Good()}});
+  const RuleReport report = Evaluate("NaNOrigin");
+  ASSERT_EQ(FiredAt(report), std::vector<Step>{20});
+  EXPECT_NE(report.findings[0].message.find("at a loss scale of 1, so the scale is not the cause"),
+            std::string::npos)
+      << report.findings[0].message;
+}
+
+TEST_F(NaNOriginTest, AScalerIsStuckWhetherGradientsAreSavedOrNot) {
+  FindsItsScale();
+  for (Step step = 20; step < 27; ++step) {
+    SaveScaled(step, 512, static_cast<double>(step - 19), {{"f1_output_0", Good()}});
+  }
+  SaveScaled(27, 512, 0, {{"gradient/a", Good()}});
+  const RuleReport report = Evaluate("NaNOrigin");
+  ASSERT_EQ(FiredAt(report), std::vector<Step>{24});
+  EXPECT_EQ(report.findings[0].message,
+            "gradients are NaN or infinite at 5 steps in a row, which the loss scaler leaves out "
+            "(scale 512) at step 24");
+}
+
+TEST_F(NaNOriginTest, OfAScalerThatIsStuckWhatTheHookFoundSaysMore) {
+  FindsItsScale();
+  const std::string facts =
+      R"json({"first_nan": {"step": 24, "phase": "backward", "tensor": "gradient/a",
+              "what": "backward of Sqrt"}})json";
+  for (Step step = 20; step < 30; ++step) {
+    Tensors tensors = {{"f1_output_0", Good()}};
+    if (step % 2 == 0) tensors["gradient/a"] = Bad();
+    if (step == 24) {
+      tensors["training/facts"] = {DType::kUInt8, {static_cast<int64_t>(facts.size())}, facts};
+    }
+    SaveScaled(step, 512, static_cast<double>(step - 19), tensors);
+  }
+  const RuleReport report = Evaluate("NaNOrigin");
+  ASSERT_EQ(FiredAt(report), std::vector<Step>{24});
+  EXPECT_EQ(report.findings[0].message, "gradient/a: backward of Sqrt at step 24");
+}
+
+TEST_F(NaNOriginTest, AScalerExplainsNothingButGradients) {
+  FindsItsScale();
+  SaveScaled(20, 512, 1, {{"f1_output_0", Bad()}, {"gradient/a", Bad()}});
+  const RuleReport report = Evaluate("NaNOrigin");
+  ASSERT_EQ(FiredAt(report), std::vector<Step>{20});
+  EXPECT_EQ(report.findings[0].tensor, "f1_output_0");
+}
+
+TEST_F(NaNOriginTest, WithoutAScalerInfiniteGradientsAreAProblemAtOnce) {
+  FindsItsScale();
+  Save(20, Tensors{{"gradient/a", Bad()}});  // Another model is trained.
+  EXPECT_EQ(FiredAt(Evaluate("NaNOrigin")), std::vector<Step>{20});
 }
 
 TEST_F(NaNOriginTest, TheDataItself) {

@@ -7,6 +7,7 @@
 #include "warden/base/json_members.h"
 #include "warden/rules/finite_statistics.h"
 #include "warden/rules/first_nan.h"
+#include "warden/rules/loss_scaler.h"
 #include "warden/rules/running_window.h"
 #include "warden/rules/training/training_rules.h"
 #include "warden/rules/training/training_state.h"
@@ -50,6 +51,7 @@ class Diverging : public Rule {
 
   Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     state_.Read(step);
+    scaler_.Read(step.Input(0));
     if (!step.IsTraining()) return Status();
     if (state_.is_new_phase()) StartOver();
     LookAtInput(step.step());
@@ -94,9 +96,13 @@ class Diverging : public Rule {
       updates_.Add(*update, kUsualWindow);
     }
     if (const auto rate = log.Now("learning_rate"); rate && MakesProgress()) rate_at_best_ = *rate;
+    if (scaler_.LeavesOut(step.Input(3))) return;
     double squares = 0;
     for (TensorView* gradient : step.Input(3)) {
-      if (const auto norm = Norm(*gradient)) squares += norm->value * norm->value;
+      if (const auto found = Norm(*gradient)) {
+        const double norm = found->value / scaler_.ScaleOf(gradient->worker());
+        squares += norm * norm;
+      }
     }
     if (squares > 0 && std::isfinite(squares)) {
       norm_ = std::sqrt(squares);
@@ -366,6 +372,7 @@ class Diverging : public Rule {
   const double rise_;
   const int64_t patience_;
   TrainingState state_;
+  LossScaler scaler_;
   RunningWindow updates_;
   RunningWindow inputs_;
   RunningWindow norms_;

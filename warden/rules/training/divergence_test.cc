@@ -74,6 +74,27 @@ TEST_F(DivergenceTest, GradientsThatExplodeBreakTheLoss) {
   EXPECT_TRUE(Says(finding.advice, {"clip_grad_norm_"}));
 }
 
+TEST_F(DivergenceTest, GradientsThatAScalerLeavesOutDoNotExplode) {
+  for (Step step = 0; step < 20; ++step) {
+    const bool skips = step == 19;
+    Train(step, FlatLoss(step), {{"loss_scale", 1024}, {"scaler_skipped", skips ? 1 : 0}}, "",
+          {{"gradient/Net_fc.weight", FloatTensor({2}, {skips ? 1e9F : 1024.F, 1})},
+           {"gradient/Net_fc.bias", FloatTensor({1}, {skips ? INFINITY : 1024.F})}});
+  }
+  Train(20, INFINITY);
+  EXPECT_TRUE(Says(Broken().message, {"log(0)"}));
+}
+
+TEST_F(DivergenceTest, GradientsAreComparedWithoutTheirScale) {
+  for (Step step = 0; step < 20; ++step) {
+    const double scale = step < 15 ? 4 : 65536;
+    Train(step, FlatLoss(step), {{"loss_scale", scale}, {"scaler_skipped", 0}}, "",
+          {{"gradient/Net_fc.weight", FloatTensor({1}, {static_cast<float>(scale)})}});
+  }
+  Train(20, INFINITY);
+  EXPECT_TRUE(Says(Broken().message, {"log(0)"}));
+}
+
 TEST_F(DivergenceTest, ALossMayBreakAtTheFirstStep) {
   Train(0, NAN, {{"update_ratio", 2}, {"learning_rate", 1}});
   Train(1, NAN, {{"update_ratio", 2}, {"learning_rate", 1}});

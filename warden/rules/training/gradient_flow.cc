@@ -4,6 +4,7 @@
 #include <map>
 
 #include "warden/rules/finite_statistics.h"
+#include "warden/rules/loss_scaler.h"
 #include "warden/rules/running_window.h"
 #include "warden/rules/training/training_rules.h"
 #include "warden/rules/training/training_state.h"
@@ -31,16 +32,11 @@ class Flow : public Rule {
 
   Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     state_.Read(step);
+    scaler_.Read(step.Input(0));
     if (!step.IsTraining()) return Status();
     positions_.clear();
     if (state_.is_new_phase()) gradients_.clear();
-    for (TensorView* gradient : step.Input(2)) {
-      if (gradient->name().find("bias") != std::string_view::npos) continue;
-      const auto mean = MeanOfMagnitudes(*gradient);
-      if (!mean) continue;
-      gradients_[std::string(gradient->name())].Add(mean->value, kGradientWindow);
-      positions_[gradient->position()] = gradient->name();
-    }
+    if (!scaler_.LeavesOut(step.Input(2))) AddGradients(step.Input(2));
     if (state_.log().facts_are_new()) Order();
     if (state_.log().facts().empty() && !positions_.empty()) OrderAsSaved();
     Compare(verdicts, state_.IsFlat(0.15, steps_));
@@ -49,6 +45,17 @@ class Flow : public Rule {
   }
 
  private:
+  void AddGradients(const StepView::Tensors& gradients) {
+    for (TensorView* gradient : gradients) {
+      if (gradient->name().find("bias") != std::string_view::npos) continue;
+      const auto mean = MeanOfMagnitudes(*gradient);
+      if (!mean) continue;
+      gradients_[std::string(gradient->name())].Add(
+          mean->value / scaler_.ScaleOf(gradient->worker()), kGradientWindow);
+      positions_[gradient->position()] = gradient->name();
+    }
+  }
+
   // The weights of layers, in the order of the model.
   void Order() {
     order_.clear();
@@ -104,6 +111,7 @@ class Flow : public Rule {
   const double ratio_;
   const int64_t steps_;
   TrainingState state_;
+  LossScaler scaler_;
   std::map<std::string, RunningWindow, std::less<>> gradients_;
   std::map<uint64_t, std::string_view> positions_;  // Of the gradients of this step.
   std::vector<std::string> order_;

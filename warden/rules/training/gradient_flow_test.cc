@@ -9,7 +9,8 @@ class GradientFlowTest : public TrainingTest {
  protected:
   // 100 steps of a model with one layer for each size of gradients. 0: it has none, since the layer
   // is frozen.
-  void Steps(const std::vector<double>& sizes, double (*loss)(Step), bool has_facts = true) {
+  void Steps(const std::vector<double>& sizes, double (*loss)(Step), bool has_facts = true,
+             const LogNumbers& numbers = {}) {
     std::string facts;
     for (size_t i = 0; i < sizes.size(); ++i) {
       facts += (i == 0 ? "[" : ", [") + ("\"" + Layer(i) + "\", \"Linear\"]");
@@ -22,7 +23,7 @@ class GradientFlowTest : public TrainingTest {
         const auto size = static_cast<float>(sizes[i]);
         tensors["gradient/" + Layer(i)] = FloatTensor({2}, {size, -size});
       }
-      Train(step, loss(step), {}, step == 0 && has_facts ? facts : "", tensors);
+      Train(step, loss(step), numbers, step == 0 && has_facts ? facts : "", tensors);
     }
   }
   // Names that do not sort like the layers do.
@@ -38,6 +39,21 @@ TEST_F(GradientFlowTest, FiresWhenGradientsFadeAndTheLossIsFlat) {
   EXPECT_NEAR(finding.value, 1e-8, 1e-10);
   EXPECT_TRUE(Says(finding.message, {"gradients vanish", "first layer", "does not fall"}));
   EXPECT_TRUE(Says(finding.advice, {"ReLU"}));
+}
+
+TEST_F(GradientFlowTest, OfAScaledLossTheGradientsThemselvesCount) {
+  const std::vector<double> scaled = {1e-9, 1e-8, 1e-4, 1e-1, 1e3};
+  Steps(scaled, FallingLoss);
+  EXPECT_TRUE(IsSilent(Evaluate(kGradientFlow)));
+  Steps(scaled, FallingLoss, /*has_facts=*/true, {{"loss_scale", 65536}, {"scaler_skipped", 0}});
+  const Finding finding = Only(Evaluate(kGradientFlow));
+  EXPECT_TRUE(Says(finding.message, {"gradients vanish", "1.5e-14"}));
+}
+
+TEST_F(GradientFlowTest, StepsThatAScalerLeavesOutDoNotCount) {
+  Steps({1e-9, 1e-8, 1e-6, 1e-3, 1e-1}, FlatLoss, /*has_facts=*/true,
+        {{"loss_scale", 1024}, {"scaler_skipped", 1}});
+  EXPECT_TRUE(IsSilent(Evaluate(kGradientFlow)));
 }
 
 TEST_F(GradientFlowTest, WithoutFactsTheOrderIsThatInWhichGradientsAreSaved) {

@@ -41,6 +41,7 @@ FUNCTIONS = (
 )
 # Limits the search for recorded losses in the graph of a tensor, such as a sum or a mean of them.
 _MOST_STEPS = 32
+_SCALED = f"{MARK} scaled"  # Marks losses that a mixed precision scaler has multiplied.
 
 _CALL = torch.nn.Module._call_impl.__code__
 
@@ -82,6 +83,7 @@ class _Losses:
         self.capture = capture
         self._inside = _Inside()
         self._registered: Set[Type[Any]] = set()
+        self._has_scaler = False
 
     def wrap_function(self, original: Any) -> Any:
         """Wraps a function of torch.nn.functional."""
@@ -147,7 +149,9 @@ class _Losses:
         def backward(tensor: Any, *args: Any, **kwargs: Any) -> Any:
             if compiling():
                 return original(tensor, *args, **kwargs)
-            self._before_backward(tensor)
+            # What a scaler has multiplied was looked at before.
+            if not (self._has_scaler and _has_mark(tensor, _SCALED)):
+                self._before_backward(tensor)
             result = original(tensor, *args, **kwargs)
             self.capture.observer.after_backward()
             return result
@@ -158,11 +162,24 @@ class _Losses:
         """Wraps the scale method of the mixed precision scaler."""
 
         def scale(scaler: Any, outputs: Any) -> Any:
-            if not compiling():
-                self._before_backward(outputs, scaler)
-            return original(scaler, outputs)
+            if compiling():
+                return original(scaler, outputs)
+            self.capture.observer.scale(scaler)
+            if not isinstance(outputs, torch.Tensor):  # Several: each is looked at in backward().
+                return original(scaler, outputs)
+            self._before_backward(outputs, scaler)
+            result = original(scaler, outputs)
+            self._mark_scaled(result)
+            return result
 
         return scale
+
+    @guarded
+    def _mark_scaled(self, value: Any) -> None:
+        metadata = getattr(getattr(value, "grad_fn", None), "metadata", None)
+        if metadata is not None:
+            self._has_scaler = True
+            metadata[_SCALED] = True
 
     @guarded
     def _is_registered(self, module: Any) -> bool:
@@ -202,7 +219,7 @@ class _Losses:
         if not capture.trains:
             capture.note_training()
         capture.observer.backward(value)
-        if capture.hook is not None and not _is_made_of_losses(value):
+        if capture.hook is not None and not _has_mark(value, MARK):
             self._record("loss", value)
 
 
@@ -230,13 +247,13 @@ _is_wrapped: Callable[[Any], bool] = getattr(
 )
 
 
-def _is_made_of_losses(value: Any) -> bool:
-    """Returns whether the tensor is a recorded loss or a simple combination of a few."""
+def _has_mark(value: Any, mark: str) -> bool:
+    """Returns whether the tensor is a marked loss or a simple combination of a few."""
     nodes = [getattr(value, "grad_fn", None)]
     for node in nodes:
         if node is None:
             continue
-        if MARK in getattr(node, "metadata", ()):
+        if mark in getattr(node, "metadata", ()):
             return True
         if len(nodes) < _MOST_STEPS:
             nodes += [before for before, _ in node.next_functions]

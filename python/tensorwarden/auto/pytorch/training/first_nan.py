@@ -153,8 +153,12 @@ class FirstNan:
     def stepped(self) -> None:
         """An optimizer has changed the models."""
         self._steps += 1
-        self._micro_batches = 0
         self._last_step = max(self._last_step, self._calls.last_step)
+        self.left_out()
+
+    def left_out(self) -> None:
+        """A step of an optimizer is over, and did not change the models."""
+        self._micro_batches = 0
         self._calls.clear()
         self._frozen.clear()
 

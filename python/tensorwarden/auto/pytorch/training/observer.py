@@ -133,6 +133,10 @@ class Observer:
         self._journal.note("live_graphs", self.graphs.alive)
         self._exchange.begin(value)
 
+    def scale(self, scaler: Any) -> None:
+        """A mixed precision scaler is about to multiply a loss."""
+        self._guard(self._optimizing.scale, scaler)
+
     def after_backward(self) -> None:
         """A loss has run backward."""
         if self._exchange.is_measured:

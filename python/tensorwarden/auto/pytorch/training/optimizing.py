@@ -15,6 +15,7 @@ from tensorwarden.auto.pytorch.training.first_nan import FirstNan
 from tensorwarden.auto.pytorch.training.jumps import Jumps
 from tensorwarden.auto.pytorch.training.late_number import LateNumber
 from tensorwarden.auto.pytorch.training.looks import Looks
+from tensorwarden.auto.pytorch.training.scaling import Scaling
 from tensorwarden.base.lines import calling_line
 from tensorwarden.base.patching import Patches
 
@@ -88,6 +89,7 @@ class Optimizing:
         self._before: Optional[Tuple[torch.Tensor, Any]] = None  # With values before the step.
         self._ratio = LateNumber()
         self._clipped = LateNumber()
+        self._scaling = Scaling(journal)
         self._by_class = False  # This PyTorch has no hooks for all optimizers.
         self._wrapped: Set[type] = set()
 
@@ -104,6 +106,8 @@ class Optimizing:
         Patches().put(torch.nn.Module, "zero_grad", self._wrap_clearing)
         Patches().put(torch.nn.Module, "load_state_dict", self._wrap_load)
         Patches().put(torch.nn.utils, "clip_grad_norm_", self._wrap_clip)
+        scaler = getattr(getattr(torch, "amp", None), "GradScaler", torch.cuda.amp.GradScaler)
+        Patches().put(scaler, "_maybe_opt_step", self._wrap_scaler)
 
     def add(self, optimizer: Any) -> None:
         """Follows an optimizer that was created."""
@@ -140,6 +144,11 @@ class Optimizing:
                     followed.cleared = True
         if self._backwards > 1:
             self._journal.note("backwards_since_step", self._backwards)
+
+    def scale(self, scaler: Any) -> None:
+        """A mixed precision scaler is about to multiply a loss."""
+        if scaler.is_enabled():
+            self._scaling.scale(scaler)
 
     # ---- Wrappers.
 
@@ -207,6 +216,31 @@ class Optimizing:
             self._jumps.look("gradient_norm_before_clipping", norm)
             self._journal.note("clip_limit", float(max_norm))
 
+    def _wrap_scaler(self, original: Any) -> Any:
+        """Wraps what calls an optimizer if the gradients of a scaler are finite."""
+
+        def step(scaler: Any, optimizer: Any, *args: Any, **kwargs: Any) -> Any:
+            followed = self._find(optimizer)
+            before = None if followed is None else followed.steps
+            result = original(scaler, optimizer, *args, **kwargs)
+            if followed is not None:
+                self._guard(self._after_scaler, scaler, optimizer, followed.steps == before)
+            return result
+
+        return step
+
+    def _after_scaler(self, scaler: Any, optimizer: Any, skipped: bool) -> None:
+        self._scaling.step(scaler, skipped)
+        if not skipped:
+            return
+        # The scaler has waited for the gradients, and with them for the losses.
+        for loss in self._first_nan.losses_of_gpu():
+            self._journal.note("backward_value", loss)
+        if self._scaling.is_stuck:
+            self._first_nan.gradients(optimizer)
+        self._first_nan.left_out()
+        self._backwards = self._uncleared = 0  # They were not in vain: step() was called.
+
     # ---- Steps.
 
     def _find(self, optimizer: Any) -> Optional[_Followed]:
@@ -224,6 +258,8 @@ class Optimizing:
         self._before = None
         for loss in self._first_nan.losses_of_gpu():
             self._journal.note("backward_value", loss)
+        if getattr(optimizer, "found_inf", None) is not None:
+            self._scaling.step_of(optimizer)
         if self._looks.is_left_out:
             return
         self._first_nan.gradients(optimizer)
