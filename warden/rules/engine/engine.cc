@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "warden/rules/custom/own_rule.h"
+#include "warden/rules/profiler/brief_at_end.h"
 #include "warden/storage/store.h"
 #include "warden/trial/step_reader.h"
 
@@ -33,6 +34,12 @@ Result<std::vector<Matcher>> MakeMatchers(const std::vector<Selector>& selectors
   return matchers;
 }
 
+Result<std::unique_ptr<Rule>> MakeForShortRuns(const RuleEntry& entry, const ParamTexts& params) {
+  auto rule = BriefAtEnd::Make(entry, params);
+  if (!rule.ok()) return rule.status();
+  return std::unique_ptr<Rule>(std::move(rule.value()));
+}
+
 }  // namespace
 
 Result<std::vector<PreparedRule>> PrepareRules(std::vector<RuleConfig> configs,
@@ -54,7 +61,9 @@ Result<std::vector<PreparedRule>> PrepareRules(std::vector<RuleConfig> configs,
     const RuleEntry& entry = *found.value().entry;
     auto params = Params::Read(entry.spec->name, AllParams(*entry.spec), config.params);
     if (!params.ok()) return params.status();
-    auto rule = entry.make(params.value());
+    auto rule = config.of_preset && ChecksShortRuns(*entry.spec)
+                    ? MakeForShortRuns(entry, config.params)
+                    : entry.make(params.value());
     if (!rule.ok()) return rule.status();
     prepared.push_back(
         {std::move(config), entry.spec, std::move(params.value()), std::move(rule.value())});

@@ -22,11 +22,13 @@ class ProfilerRuleTest : public testing::Test {
  protected:
   static constexpr double kStart = 1'700'000'000;  // Seconds since 1970.
 
-  // "LowGPUUtilization:patience=10". Fails the test if it is refused.
-  void Use(const std::string& text) {
+  // "LowGPUUtilization:patience=10". Fails the test if it is refused. of_preset: nobody has named
+  // it.
+  void Use(const std::string& text, bool of_preset = false) {
     std::vector<std::string> notices;
     auto configs = ParseRuleText(text);
     ASSERT_TRUE(configs.ok()) << configs.status().message();
+    configs.value().at(0).of_preset = of_preset;
     auto rules = PrepareRules(configs.value(), &notices);
     ASSERT_TRUE(rules.ok()) << rules.status().message();
     prepared_ = std::make_unique<PreparedRule>(std::move(rules.value().at(0)));

@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <deque>
 #include <span>
 
-#include "warden/base/strings.h"
+#include "warden/rules/profiler/brief_at_end.h"
 #include "warden/rules/profiler/profiler_rules.h"
-#include "warden/rules/profiler/scanning_rule.h"
 
 namespace warden::rules {
 namespace {
@@ -21,48 +21,32 @@ const Entries& Parts() {
   return parts;
 }
 
-// How many points are ignored at first in a run that ends before the patience of a rule does. With
-// the usual interval these are 25 seconds.
-constexpr int64_t kBriefPatience = 50;
-
-// The parameter of rules that ignore more points than that; null if a rule has none.
-const Param* PatienceOf(const RuleSpec& part) {
-  for (const Param& param : part.params) {
-    if (param.name != "patience") continue;
-    return ParseInt(param.default_text).value_or(0) > kBriefPatience ? &param : nullptr;
-  }
-  return nullptr;
+// Whether a part looks for problems. Two only describe the run, of however little data.
+bool Judges(const RuleSpec& part) {
+  return part.name != "OverallSystemUsage" && part.name != "OverallFrameworkMetrics";
 }
 
 std::string PartParam(const RuleSpec& part, std::string_view param) {
   return fmt::format("{}_{}", part.name, param);
 }
 
-// Runs other profiler rules; what they find is found by it.
+// Runs other profiler rules; what they find is found by it. It has checked the run if one of those
+// that look for problems has or, if there are only others, if one of them has.
 class AllOfThem : public ProfilerRule {
  public:
-  struct Part {
-    const RuleSpec* spec = nullptr;
-    std::unique_ptr<Rule> rule;
-    // The same with less patience, for a run that ends before the rule could be evaluated; null
-    // once that is not needed. It is evaluated once, at the end.
-    std::unique_ptr<Rule> brief = {};
-    std::string note = {};  // Set if the brief one is the one that counts.
+  using Part = std::unique_ptr<BriefAtEnd>;
 
-    ScanningRule& scanning() const { return ScanningOf(note.empty() ? *rule : *brief); }
-    static ScanningRule& ScanningOf(Rule& one) {
-      return static_cast<ScanningRule&>(*one.AsProfilerRule());
-    }
-  };
-
-  explicit AllOfThem(std::vector<Part> parts) : parts_(std::move(parts)) {}
+  explicit AllOfThem(std::vector<Part> parts)
+      : parts_(std::move(parts)),
+        judges_(std::any_of(parts_.begin(), parts_.end(),
+                            [](const Part& part) { return Judges(part->spec()); })) {}
 
   void See(const timeline::NodeSample& sample, const timeline::Names& names) override {
-    ForEachRule([&](ScanningRule& rule) { rule.See(sample, names); });
+    for (const Part& part : parts_) part->See(sample, names);
   }
 
   void See(const timeline::Span& span, const timeline::Names& names) override {
-    ForEachRule([&](ScanningRule& rule) { rule.See(span, names); });
+    for (const Part& part : parts_) part->See(span, names);
   }
 
   void EvaluateSoFar(int64_t now_us, Verdicts* verdicts) override {
@@ -75,52 +59,32 @@ class AllOfThem : public ProfilerRule {
 
   std::vector<ProfilerResult> Results() const override {
     std::vector<ProfilerResult> results;
-    for (const Part& part : parts_) {
-      results.push_back(part.scanning().Results().front());
-      results.back().note = part.note;
-    }
+    for (const Part& part : parts_) results.push_back(part->Results().front());
     return results;
   }
 
  private:
-  template <class Act>
-  void ForEachRule(const Act& act) const {
-    for (const Part& part : parts_) {
-      act(Part::ScanningOf(*part.rule));
-      if (part.brief != nullptr) act(Part::ScanningOf(*part.brief));
-    }
-  }
-
   void EvaluateParts(int64_t now_us, bool at_end, Verdicts* verdicts) {
     bool evaluated = false;
-    for (Part& part : parts_) {
-      Evaluation evaluation = part.scanning().Consider(now_us);
-      if (part.note.empty() && part.scanning().evaluated()) part.brief = nullptr;
-      if (at_end && part.brief != nullptr && part.note.empty()) {
-        evaluation = ConsiderBriefly(now_us, evaluation, &part);
+    bool described = false;
+    std::string first;  // Of those that could not be evaluated.
+    for (const Part& part : parts_) {
+      const RuleSpec& spec = part->spec();
+      const Evaluation evaluation = part->Consider(now_us, at_end);
+      const bool could = evaluation.not_evaluated.empty();
+      if (Judges(spec) == judges_) evaluated = evaluated || could;
+      described = described || could;
+      if (!could && first.empty()) {
+        first = fmt::format("{}: {}", spec.name, evaluation.not_evaluated);
       }
-      evaluated = evaluated || evaluation.not_evaluated.empty();
-      for (const Firing& firing : evaluation.firings) Fire(*part.spec, firing, verdicts);
+      for (const Firing& firing : evaluation.firings) Fire(spec, firing, verdicts);
     }
     evaluated_ = evaluated_ || evaluated;
     if (evaluated) verdicts->HealthyRun();  // Of all that did not fire this time.
-    if (!evaluated_)
-      verdicts->TooLittle(
-          "no system metrics and no timeline were saved; add --profile "
-          "timeline");
-  }
-
-  // What the brief rule finds, or `evaluation` if the run is too short even for that.
-  static Evaluation ConsiderBriefly(int64_t now_us, const Evaluation& evaluation, Part* part) {
-    Evaluation brief = Part::ScanningOf(*part->brief).Consider(now_us);
-    if (!brief.not_evaluated.empty()) return evaluation;
-    part->note = fmt::format("Short run: {} data points were ignored at the start instead of {}.",
-                             kBriefPatience, PatienceOf(*part->spec)->default_text);
-    for (Firing& firing : brief.firings) {
-      firing.evidence.what +=
-          fmt::format(" (short run: {} data points ignored at the start)", kBriefPatience);
-    }
-    return brief;
+    if (evaluated_) return;
+    verdicts->TooLittle(
+        described ? fmt::format("there was too little data to look for problems (first: {})", first)
+                  : "no system metrics and no timeline were saved; add --profile timeline");
   }
 
   // Under the rule's name and with its advice.
@@ -133,7 +97,8 @@ class AllOfThem : public ProfilerRule {
     verdicts->FireRun(device, firing.node, evidence);
   }
 
-  std::vector<Part> parts_;
+  const std::vector<Part> parts_;
+  const bool judges_;  // There are parts that look for problems.
   bool evaluated_ = false;
 };
 
@@ -147,19 +112,9 @@ Result<std::unique_ptr<Rule>> MakeParts(std::span<const RuleEntry> entries, cons
       if (params.Given(name)) given.emplace(param.name, params.Text(name));
     }
     given.emplace(kScanInterval.name, params.Text(kScanInterval.name));  // Unless it has its own.
-    auto own = Params::Read(entry.spec->name, entry.spec->params, given);
-    if (!own.ok()) return own.status();
-    auto rule = entry.make(own.value());
-    if (!rule.ok()) return rule.status();
-    parts.push_back({entry.spec, std::move(rule.value())});
-    // Whoever sets a patience wants that one.
-    if (PatienceOf(*entry.spec) == nullptr || given.contains("patience")) continue;
-    given["patience"] = std::to_string(kBriefPatience);
-    own = Params::Read(entry.spec->name, entry.spec->params, given);
-    if (!own.ok()) return own.status();
-    auto brief = entry.make(own.value());
-    if (!brief.ok()) return brief.status();
-    parts.back().brief = std::move(brief.value());
+    auto part = BriefAtEnd::Make(entry, given);
+    if (!part.ok()) return part.status();
+    parts.push_back(std::move(part.value()));
   }
   return std::unique_ptr<Rule>(std::make_unique<AllOfThem>(std::move(parts)));
 }

@@ -67,6 +67,7 @@ TEST_F(ProfilerReportTest, OperatorsAloneForSageMakerProfiler) {
   std::vector<std::string> rules;
   for (const ProfilerResult& result : rule_->Results()) rules.push_back(result.rule);
   EXPECT_EQ(rules, (std::vector<std::string>{"OverallSystemUsage", "OverallFrameworkMetrics"}));
+  EXPECT_TRUE(Evaluated());
 }
 
 TEST_F(ProfilerReportTest, WhatItsPartsFind) {
@@ -129,6 +130,23 @@ TEST_F(ProfilerReportTest, VeryShortRunsAreNotEvaluated) {
   EvaluateAtEnd();
   EXPECT_TRUE(Findings().empty());
   EXPECT_EQ(ResultOf("CPUBottleneck").not_evaluated, "needs 1001 data points, found 40");
+  // It can be described, but that is no all-clear.
+  EXPECT_EQ(ResultOf("OverallSystemUsage").not_evaluated, "");
+  EXPECT_FALSE(Evaluated());
+  EXPECT_EQ(WhyNot(),
+            "there was too little data to look for problems (first: CPUBottleneck: needs 51 data "
+            "points, found 40)");
+}
+
+TEST_F(ProfilerReportTest, OnePartThatLooksForProblemsHasChecked) {
+  Use("ProfilerReport");
+  See({.cpu = 50, .gpus = {99}, .gpu_memory = {10}}, 40);
+  EvaluateAtEnd();
+  EXPECT_FALSE(Evaluated());
+  See({.cpu = 50, .gpus = {99}, .gpu_memory = {10}}, 20);
+  EvaluateAtEnd();
+  EXPECT_TRUE(Evaluated());
+  EXPECT_TRUE(Findings().empty());
 }
 
 TEST_F(ProfilerReportTest, LongRunsAreCheckedAsUsual) {

@@ -31,6 +31,17 @@ std::string OnlySoMany(int64_t seen, int64_t needed, std::string_view what) {
   return fmt::format("needs {} {}, found {}", needed, what, seen);
 }
 
+void Report(const Evaluation& evaluation, bool evaluated, Verdicts* verdicts) {
+  if (!evaluation.not_evaluated.empty()) {
+    if (!evaluated) verdicts->TooLittle(evaluation.not_evaluated);
+    return;
+  }
+  for (const Firing& firing : evaluation.firings) {
+    verdicts->FireRun(firing.device, firing.node, firing.evidence);
+  }
+  verdicts->HealthyRun();  // Of all that did not fire this time.
+}
+
 ScanningRule::ScanningRule(std::string_view rule, const Params& params,
                            std::initializer_list<std::string_view> shown)
     : rule_(rule), scan_interval_us_(params.Integer("scan_interval_us")) {
@@ -55,14 +66,7 @@ Evaluation ScanningRule::Consider(int64_t now_us) {
 
 void ScanningRule::EvaluateSoFar(int64_t now_us, Verdicts* verdicts) {
   const Evaluation evaluation = Consider(now_us);
-  if (!evaluation.not_evaluated.empty()) {
-    if (!evaluated_) verdicts->TooLittle(evaluation.not_evaluated);
-    return;
-  }
-  for (const Firing& firing : evaluation.firings) {
-    verdicts->FireRun(firing.device, firing.node, firing.evidence);
-  }
-  verdicts->HealthyRun();  // Of all that did not fire this time.
+  Report(evaluation, evaluated_, verdicts);
 }
 
 std::vector<ProfilerResult> ScanningRule::Results() const {

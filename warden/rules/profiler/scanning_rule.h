@@ -87,6 +87,10 @@ struct Evaluation {
   std::string not_evaluated;  // Why it could not be evaluated; empty if it was.
 };
 
+// Passes an evaluation on: each firing as a finding of the run. evaluated: whether it could be, now
+// or before.
+void Report(const Evaluation& evaluation, bool evaluated, Verdicts* verdicts);
+
 // A profiler rule that counts in how many intervals of scan_interval_us it fired. All built-in ones
 // are, except ProfilerReport, which runs them as its parts.
 class ScanningRule : public ProfilerRule {
