@@ -69,7 +69,7 @@ RANGES = {
     },
 }
 
-# With these a rule does not depend on what known_differences_test.py has of runs with mixed modes.
+# With these a rule does not depend on what corner_cases_test.py has of runs with mixed modes.
 MIXED = {
     "FeatureImportanceOverweight": {"threshold": 0},
     "GradientNormSpike": {"threshold": 1e30, "max_norm": 1e30},
