@@ -55,7 +55,7 @@ ENDPOINTS = {
     "reports/Evil/%2e%2e/%2e%2e/index": [],
     "reports/%00": [],
     "facts": [],
-    "logs": ["host", "after"],
+    "logs": ["host", "after", "before", "at", "q", "level"],
 }
 # Good and bad values of each parameter; any of them is also tried with the others'.
 USUAL = {
@@ -73,6 +73,7 @@ USUAL = {
     "tracks": ["0", "0,1,2", ",", "0," * 2000, "4294967296", "-1"],
     "q": ["step", "", "é", "%", "\\", "a" * 3000],
     "host": ["algo-1", "../../../etc"],
+    "level": ["warning", "error", "none of them"],
     "download": ["0", "1"],
 }
 NUMBERS = [

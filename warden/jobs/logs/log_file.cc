@@ -19,7 +19,6 @@ namespace {
 
 // Longer lines are cut: nobody reads them, and one page of an answer must hold one.
 constexpr size_t kMaxLine = 64 << 10;
-constexpr std::string_view kGapText = "[output left out here]";
 
 Status WriteAll(int fd, std::string_view bytes, const std::string& path) {
   while (!bytes.empty()) {
@@ -138,8 +137,7 @@ class FileLogWriter final : public LogWriter {
   void TellGap(const std::string& name) const {
     const std::string path = folder_ + "/" + name;
     const os::UniqueFd first(open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW));
-    const std::string line = fmt::format("{} {}\n", Now().time_since_epoch().count(), kGapText);
-    if (first.ok()) (void)WriteAll(first.get(), line, path);
+    if (first.ok()) (void)WriteAll(first.get(), GapLine(Now()), path);
   }
 
   const std::string folder_;

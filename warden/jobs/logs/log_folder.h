@@ -6,9 +6,11 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "warden/base/status.h"
+#include "warden/jobs/record/job.h"
 
 namespace warden::jobs {
 
@@ -28,8 +30,14 @@ struct LogFile {
 // "log.00000000000000001234" for 1234: names sort as positions do.
 std::string LogFileName(uint64_t start);
 
+// Where a writer removed what lies between the beginning and the end, the first file ends with a
+// line that says so.
+inline constexpr std::string_view kGapText = "[output left out here]";
+// That line, written at a time, with its end.
+std::string GapLine(Time time);
+
 // The files of a log, oldest first; none if the folder does not exist. Other files and links are
-// skipped. kIo.
+// skipped, and names that no log gets to: positions are below 2^53, which JSON has exactly. kIo.
 Result<std::vector<LogFile>> LogFilesIn(const std::string& folder);
 
 }  // namespace warden::jobs
