@@ -79,12 +79,15 @@ test('what would be wrong for a part of the run is not answered for one', async 
   expect(await client.get(at('metrics/summary'), { query })).toMatchObject({ ok: false });
 });
 
-test('a log has no newer lines', async () => {
-  const log = { lines: [{ time: 1, text: 'x' }], next: 't', hosts: ['local'] };
-  const client = clientOf(exported({ logs: json(log) }));
-  expect(await client.get(at('logs'))).toEqual({ ok: true, value: log });
-  const after = await client.get(at('logs'), { query: { after: 't' } });
-  expect(after).toEqual({ ok: true, value: { ...log, lines: [] } });
+test('a log has only the lines that are in the page', async () => {
+  const line = { time: 1, text: 'x', position: 900 };
+  const log = { lines: [line], previous: '900', next: '910', older: true, newer: false };
+  const told = { ...log, kept: [[0, 910]], hosts: ['local'] };
+  const client = clientOf(exported({ logs: json(told) }));
+  const value = { ...told, older: false, kept: [[900, 910]] };
+  expect(await client.get(at('logs'))).toEqual({ ok: true, value });
+  const after = await client.get(at('logs'), { query: { after: '910' } });
+  expect(after).toEqual({ ok: true, value: { ...value, lines: [] } });
 });
 
 test('columns are written as they are read', () => {

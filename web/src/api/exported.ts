@@ -2,7 +2,8 @@
 // service writes it (warden/dashboard/site/export_run.cc).
 
 import { type Column, type Columns, readColumns } from './columns';
-import type { Session } from './types';
+import { partOfLog } from './exported_log';
+import type { LogPage, Session } from './types';
 
 interface Index {
   run: string; // Its ID.
@@ -148,12 +149,9 @@ export class Exported {
     if (what === 'metrics/series') return this.metrics(query);
     const bytes = this.find(keyOf(what, query, this.index.worker));
     if (!bytes) return this.none();
-    // There are no newer lines.
-    if (what === 'logs' && query.has('after')) {
-      const log = JSON.parse(new TextDecoder().decode(bytes)) as object;
-      return new Response(JSON.stringify({ ...log, lines: [] }));
-    }
-    return new Response(bytes);
+    if (what !== 'logs') return new Response(bytes);
+    const log = JSON.parse(new TextDecoder().decode(bytes)) as LogPage;
+    return new Response(JSON.stringify(partOfLog(log, query)));
   }
 
   private series(query: URLSearchParams): Response {

@@ -253,9 +253,23 @@ export interface RankList {
   ingested: { steps: number; total: number; done: boolean };
 }
 
+export interface LogLine {
+  time: Seconds;
+  text: string;
+  position: number; // Of its first byte in the log; also what `before` and `after` take.
+  level?: 'warning' | 'error';
+}
+
+// Lines that follow each other, as far as they match a search.
 export interface LogPage {
-  lines: { time: Seconds; text: string }[];
-  next: string;
+  lines: LogLine[];
+  previous: string; // What is older: before=.
+  next: string; // What follows: after=.
+  // Whether there may be more lines that match.
+  older: boolean;
+  newer: boolean;
+  kept: [begin: number, end: number][]; // The output between two of them was left out.
+  here?: number; // The position of the moment that at= asked for.
   hosts: string[];
 }
 

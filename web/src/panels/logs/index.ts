@@ -1,23 +1,27 @@
-// Output of the training: per host, followed live, searchable.
+// Output of the training: per host, followed live, searchable. The page has a part of the log, and
+// loads older and newer lines at its ends.
 
 import './panel.css';
 import { below } from '../../api/client';
-import type { LiveEvent, LogPage, RunDetail } from '../../api/types';
+import type { LiveEvent, LogLine, LogPage, RunDetail } from '../../api/types';
 import { counted, isRunning } from '../../api/words';
 import { html } from '../../base/dom';
 import { utc } from '../../base/format';
-import { Choice } from '../common/fields';
+import { Paced } from '../../base/paced';
+import { plainLine } from '../../base/plain_line';
+import { button, Choice } from '../common/fields';
 import { Latest } from '../common/latest';
 import { numberParam } from '../common/params';
-import { plainLine } from '../common/plain_line';
 import { loading, refused } from '../common/states';
 import type { RunContext, RunPanel, View } from '../panel';
-import { type LineTone, parts, toneOf } from './lines';
+import { parts } from './lines';
+import { LogWindow, MOST_LINES, type Side, sizeWords } from './log_window';
 
 // Lines are polled: they arrive too fast for events.
 const POLL_MS = 2000;
-const MOST_LINES = 5000;
+const TYPING_MS = 250;
 const NEAR_END = 24; // Pixels.
+const NEAR_TOP = 200;
 
 const LEVELS = [
   { value: '', label: 'all lines' },
@@ -25,24 +29,14 @@ const LEVELS = [
   { value: 'error', label: 'errors' },
 ];
 
-const isOfLevel = (tone: LineTone, level: string): boolean =>
-  level === 'error' ? tone === 'bad' : level === 'warning' ? tone !== '' : true;
-
-interface Line {
-  time: number;
-  text: string;
-}
-
 class Logs implements View {
   private run: RunDetail;
-  private lines: Line[] = [];
-  private next = '';
-  private loaded = false;
-  private dropped = 0; // Number of old lines dropped from the page.
+  private window: LogWindow | null = null;
+  private asked = ''; // The question that the window answers.
   private follow = true;
-  private wentTo: number | null = null; // The moment that was scrolled to.
   private readonly question = new Latest();
   private readonly timer = setInterval(() => this.poll(), POLL_MS);
+  private readonly searching = new Paced(() => this.restart(), TYPING_MS);
   private readonly host = html('select');
   private readonly hostField = html('label', { class: 'field inline' }, 'Host', this.host);
   private readonly search = html('input', {
@@ -56,13 +50,23 @@ class Logs implements View {
   private readonly following = html('input', { type: 'checkbox' });
   private readonly count = html('span', { class: 'quiet number', role: 'status' });
   private readonly message = html('div');
-  private readonly pane = html('div', {
-    class: 'logs-pane',
-    role: 'log',
-    'aria-live': 'off',
-    'aria-label': 'Log',
-    tabindex: 0,
+  private readonly moment = html('p', { class: 'common-note logs-moment', role: 'status' });
+  private readonly olderButton = button('Older lines', () => this.showOlder(), {
+    class: 'button small',
   });
+  private readonly newerButton = button('Newer lines', () => this.load('newer'), {
+    class: 'button small',
+  });
+  private readonly begin = html('div', { class: 'logs-edge' }, this.olderButton);
+  private readonly end = html('div', { class: 'logs-edge' }, this.newerButton);
+  private readonly list = html('div');
+  private readonly pane = html(
+    'div',
+    { class: 'logs-pane', role: 'log', 'aria-live': 'off', 'aria-label': 'Log', tabindex: 0 },
+    this.begin,
+    this.list,
+    this.end,
+  );
 
   constructor(
     private readonly context: RunContext,
@@ -71,8 +75,9 @@ class Logs implements View {
     this.run = context.run;
     this.host.addEventListener('change', () => this.set('host', this.host.value));
     this.search.addEventListener('input', () => this.set('q', this.search.value));
-    this.following.addEventListener('change', () => this.setFollow(this.following.checked));
-    this.pane.addEventListener('scroll', () => this.setFollow(this.atEnd()), { passive: true });
+    this.following.addEventListener('change', () => this.chooseFollow(this.following.checked));
+    this.pane.addEventListener('scroll', () => this.scrolled(), { passive: true });
+    this.level.element.classList.add('inline');
     const bar = html(
       'div',
       { class: 'logs-bar row' },
@@ -83,12 +88,14 @@ class Logs implements View {
       html('span', { class: 'spacer' }),
       this.count,
     );
-    into.replaceChildren(bar, this.message, this.pane);
+    into.replaceChildren(bar, this.message, this.moment, this.pane);
     this.restart();
   }
 
   update(run: RunDetail): void {
+    const ended = isRunning(this.run) && !isRunning(run);
     this.run = run;
+    if (ended) this.poll(true); // For its last lines.
   }
 
   live(event: LiveEvent): void {
@@ -96,24 +103,59 @@ class Logs implements View {
   }
 
   navigate(): void {
-    if ((this.context.params.get('host') ?? '') !== this.host.value) this.restart();
-    else this.draw();
+    if (String(this.asking()) !== this.asked) this.restart();
   }
 
   close(): void {
     clearInterval(this.timer);
+    this.searching.stop();
     this.question.giveUp();
   }
 
+  // Which lines the address asks for.
+  private asking(): URLSearchParams {
+    const { params } = this.context;
+    const names = ['host', 'q', 'level', 'at'];
+    return new URLSearchParams(
+      names.flatMap((name): [string, string][] => {
+        const value = params.get(name) ?? '';
+        const kept = name === 'at' ? numberParam(value) !== null : value !== '';
+        return kept ? [[name, value]] : [];
+      }),
+    );
+  }
+
+  private get filtered(): boolean {
+    const { params } = this.context;
+    return Boolean(params.get('q') ?? '') || Boolean(params.get('level') ?? '');
+  }
+
   private restart(): void {
-    this.question.giveUp();
-    this.lines = [];
-    this.next = '';
-    this.loaded = false;
-    this.dropped = 0;
-    this.pane.hidden = true;
-    this.message.replaceChildren(loading('Loading the log …'));
-    this.poll(true);
+    const asking = this.asking();
+    this.asked = String(asking);
+    this.showFields();
+    if (!this.window) this.message.replaceChildren(loading('Loading the log …'));
+    this.pane.hidden = !this.window;
+    this.ask(Object.fromEntries(asking), (page) => {
+      this.window = new LogWindow(page);
+      this.follow = !asking.has('at');
+      this.showHosts(page.hosts);
+      this.draw();
+      this.goOn();
+    });
+  }
+
+  // query: beyond what is common to all requests for these lines.
+  private ask(query: Record<string, string>, then: (page: LogPage) => void): void {
+    this.question.ask(
+      (signal) => this.context.client.get<LogPage>(below(this.run.id, 'logs'), { query, signal }),
+      then,
+      (error) => {
+        this.showState();
+        if (error.status !== 0 || !this.window)
+          this.message.replaceChildren(refused(error, () => this.restart()));
+      },
+    );
   }
 
   private set(name: string, value: string): void {
@@ -121,34 +163,54 @@ class Logs implements View {
     if (value) params.set(name, value);
     else params.delete(name);
     this.context.setParams(params);
-    if (name === 'host') this.restart();
-    else this.draw();
+    if (name === 'q') {
+      this.searching.tell();
+      return;
+    }
+    if (name === 'host') this.window = null;
+    this.restart();
   }
 
   private poll(anyway = false): void {
     if (this.question.waiting || (!anyway && (document.hidden || !isRunning(this.run)))) return;
-    const query = { host: this.context.params.get('host') ?? '', after: this.next };
-    this.question.ask(
-      (signal) => this.context.client.get<LogPage>(below(this.run.id, 'logs'), { query, signal }),
-      (page) => this.came(page),
-      (error) => {
-        if (!this.loaded) this.message.replaceChildren(refused(error, () => this.restart()));
-      },
-    );
+    if (!this.window) {
+      this.restart();
+      return;
+    }
+    if (this.window.newer) return; // They are not next to the last lines.
+    // Nothing is taken away from those who read.
+    if (!this.follow && this.window.lines.length >= MOST_LINES) {
+      this.window.newer = true;
+      this.showState();
+    } else this.load('newer');
   }
 
-  private came(page: LogPage): void {
-    const first = !this.loaded;
-    this.loaded = true;
-    this.next = page.next;
-    this.showHosts(page.hosts);
-    const added = page.lines.map(({ time, text }) => ({ time, text: plainLine(text) }));
-    this.lines.push(...added);
-    const beyond = Math.max(0, this.lines.length - MOST_LINES);
-    this.lines.splice(0, beyond);
-    this.dropped += beyond;
-    if (first || beyond > 0) this.draw();
-    else if (added.length > 0) this.append(added);
+  // shown: called when they are on the page.
+  private load(side: Side, shown: () => void = () => undefined): void {
+    const window = this.window;
+    if (!window) return;
+    const asking = this.asking();
+    asking.delete('at');
+    this.ask({ ...Object.fromEntries(asking), ...window.query(side) }, (page) => {
+      const dropped = window.add(side, page);
+      this.showHosts(page.hosts);
+      this.keepingPlace(() => this.extend(side, page.lines.length, dropped));
+      shown();
+      this.goOn();
+    });
+  }
+
+  // A search of a long log takes several answers.
+  private goOn(): void {
+    const side = this.filtered ? this.window?.unfinished : null;
+    if (side) this.load(side);
+    this.showState();
+  }
+
+  // By the button: who cannot see above what they read wants to be there.
+  private showOlder(): void {
+    const first = this.list.firstElementChild;
+    this.load('older', () => first?.scrollIntoView({ block: 'end' }));
   }
 
   private showHosts(hosts: string[]): void {
@@ -161,78 +223,173 @@ class Logs implements View {
     this.hostField.hidden = all.length < 2;
   }
 
-  private draw(): void {
-    if (!this.loaded) return;
+  private showFields(): void {
     const search = this.context.params.get('q') ?? '';
     if (this.search.value !== search) this.search.value = search;
-    this.level.element.classList.add('inline');
     this.level.set(LEVELS, this.context.params.get('level') ?? '');
-    this.pane.replaceChildren();
-    this.append(this.lines);
-    this.goToMoment();
+  }
+
+  private draw(): void {
+    const { lines } = this.window as LogWindow;
+    this.list.replaceChildren(...lines.flatMap((_, i) => this.nodes(i)));
+    this.showState();
+    this.mark()?.scrollIntoView({ block: 'center' });
+  }
+
+  // After `count` lines were added at one side, and `dropped` ones left the other.
+  private extend(side: Side, count: number, dropped: number): void {
+    const { lines } = this.window as LogWindow;
+    const shown = this.list.getElementsByClassName('logs-line');
+    if (side === 'older') {
+      for (let i = 0; i < dropped; ++i) this.dropLast();
+      this.dropUntil(shown[0]);
+      // The one that was first knows now what lies before it.
+      const gap = count < lines.length ? this.nodes(count).slice(0, -1) : [];
+      const added = Array.from({ length: count }, (_, i) => this.nodes(i)).flat();
+      this.list.prepend(...added, ...gap);
+    } else {
+      const from = lines.length - count;
+      for (let i = Math.max(0, from); i < lines.length; ++i) this.list.append(...this.nodes(i));
+      this.dropUntil(shown[dropped]);
+    }
+    this.mark();
+    this.showState();
+  }
+
+  // The last line, and what stands before it.
+  private dropLast(): void {
+    this.list.lastElementChild?.remove();
+    if (this.list.lastElementChild?.classList.contains('logs-gap'))
+      this.list.lastElementChild.remove();
+  }
+
+  // What stands before a line.
+  private dropUntil(line: Element | undefined): void {
+    while (this.list.firstElementChild && this.list.firstElementChild !== line)
+      this.list.firstElementChild.remove();
+  }
+
+  // Changes lines above or below, but not those that are being read.
+  private keepingPlace(change: () => void): void {
+    if (this.follow) {
+      change();
+      return;
+    }
+    const top = this.pane.getBoundingClientRect().top;
+    const read = [...this.list.children].find((line) => line.getBoundingClientRect().bottom > top);
+    const before = read?.getBoundingClientRect().top ?? 0;
+    change();
+    if (read?.isConnected) this.pane.scrollTop += read.getBoundingClientRect().top - before;
   }
 
   // A link may lead to the lines of a moment: of a finding, say.
-  private goToMoment(): void {
+  private mark(): Element | undefined {
+    const marked = this.window?.marked ?? -1;
+    const line = this.list.getElementsByClassName('logs-line')[marked];
+    const before = this.list.querySelector('.logs-here');
+    if (before === line) return line;
+    before?.classList.remove('logs-here');
+    before?.removeAttribute('aria-current');
+    line?.classList.add('logs-here');
+    line?.setAttribute('aria-current', 'true');
+    return line;
+  }
+
+  private showState(): void {
+    const { window, filtered } = this;
+    if (!window) return;
+    const { lines, older, newer, leftOutAtBegin } = window;
+    const busy = this.question.waiting && filtered && window.unfinished !== null;
+    const part = older || newer;
+    const all = counted(lines.length, filtered ? 'matching line' : 'line');
+    this.count.textContent = all + (busy ? ', searching …' : part ? ' loaded' : '');
+    const nothing = lines.length === 0 && !part;
+    this.pane.hidden = nothing || (lines.length === 0 && busy);
+    if (this.pane.hidden)
+      this.message.replaceChildren(nothing ? this.nothing(filtered) : loading('Searching …'));
+    else this.message.replaceChildren();
+    const beginning =
+      leftOutAtBegin > 0
+        ? `Older output was left out (${sizeWords(leftOutAtBegin)}).`
+        : 'Beginning of the log';
+    if (!older) this.begin.replaceChildren(beginning);
+    else if (!this.olderButton.isConnected) this.begin.replaceChildren(this.olderButton);
+    this.end.hidden = !newer;
     const at = numberParam(this.context.params.get('at'));
-    const line = at === null || this.wentTo === at ? null : this.lineAt(at);
-    if (!line) return;
-    this.wentTo = at;
-    this.setFollow(false);
-    line.classList.add('logs-here');
-    line.scrollIntoView({ block: 'center' });
-  }
-
-  // The last line that is not later.
-  private lineAt(at: number): Element | null {
-    const lines = [...this.pane.children];
-    const later = lines.findIndex((line) => Number(line.getAttribute('data-time')) > at);
-    return lines[later < 0 ? lines.length - 1 : Math.max(0, later - 1)] ?? null;
-  }
-
-  private append(lines: readonly Line[]): void {
-    const search = this.context.params.get('q') ?? '';
-    const wanted = search.toLowerCase();
-    const level = this.context.params.get('level') ?? '';
-    const kept = lines.filter(
-      ({ text }) => text.toLowerCase().includes(wanted) && isOfLevel(toneOf(text), level),
-    );
-    this.pane.append(...kept.map((line) => element(line, search)));
-    const shown = this.pane.childElementCount;
-    this.pane.hidden = shown === 0;
-    const older =
-      this.dropped > 0 ? `, ${this.dropped.toLocaleString('en')} older lines not shown` : '';
-    const all = counted(this.lines.length, 'line');
-    this.count.textContent =
-      search || level ? `${shown.toLocaleString('en')} of ${all}` : all + older;
-    this.message.replaceChildren(...(shown === 0 ? [this.nothing(search || level)] : []));
-    if (this.follow) this.pane.scrollTop = this.pane.scrollHeight;
+    const words = at === null ? '' : window.momentWords(at, filtered);
+    if (this.moment.textContent !== words) this.moment.textContent = words;
+    this.moment.hidden = words === '';
     this.following.checked = this.follow;
+    if (this.follow) this.pane.scrollTop = this.pane.scrollHeight;
   }
 
-  private nothing(search: string): HTMLElement {
-    const words = search ? 'No lines match' : 'No output yet';
+  private nothing(filtered: boolean): HTMLElement {
+    const words = filtered ? 'No lines match' : 'No output yet';
     return html('div', { class: 'empty' }, html('p', {}, words));
+  }
+
+  // A line, and before it what was left out there.
+  private nodes(index: number): HTMLElement[] {
+    const window = this.window as LogWindow;
+    const line = window.lines[index] as LogLine;
+    const bytes = window.leftOutBefore(index);
+    const search = this.context.params.get('q') ?? '';
+    const around = this.filtered ? this.addressOf(line.time) : '';
+    const shown = element(line, search, around);
+    if (bytes === 0) return [shown];
+    return [html('div', { class: 'logs-gap' }, `${sizeWords(bytes)} of output left out`), shown];
+  }
+
+  // Of the whole log at a moment.
+  private addressOf(time: number): string {
+    const params = new URLSearchParams({ at: String(time) });
+    const host = this.context.params.get('host');
+    if (host) params.set('host', host);
+    return `#/run/${encodeURIComponent(this.run.id)}/logs?${params}`;
   }
 
   private atEnd(): boolean {
     return this.pane.scrollTop + this.pane.clientHeight >= this.pane.scrollHeight - NEAR_END;
   }
 
-  private setFollow(follow: boolean): void {
+  private scrolled(): void {
+    const window = this.window;
+    if (!window || this.pane.hidden) return;
+    const atEnd = this.atEnd();
+    this.follow = atEnd && !window.newer;
+    this.following.checked = this.follow;
+    if (this.question.waiting) return;
+    if (atEnd && window.newer) this.load('newer');
+    else if (!atEnd && window.older && this.pane.scrollTop < NEAR_TOP) this.load('older');
+  }
+
+  private chooseFollow(follow: boolean): void {
     this.follow = follow;
-    this.following.checked = follow;
-    if (follow && !this.atEnd()) this.pane.scrollTop = this.pane.scrollHeight;
+    const { params } = this.context;
+    if (!follow) return;
+    if (this.window?.newer !== true && !params.has('at')) {
+      this.pane.scrollTop = this.pane.scrollHeight;
+      return;
+    }
+    params.delete('at');
+    this.context.setParams(params);
+    this.restart();
   }
 }
 
-function element({ time, text }: Line, search: string): HTMLElement {
-  const words = parts(text, search).map((part, i) => (i % 2 === 1 ? html('mark', {}, part) : part));
+// around: the address of the lines around it; empty: they are shown.
+function element({ time, text, level }: LogLine, search: string, around: string): HTMLElement {
+  const words = parts(plainLine(text), search).map((part, i) =>
+    i % 2 === 1 ? html('mark', {}, part) : part,
+  );
   const clock = utc(time);
+  const hour = clock.slice(11, 19);
+  const title = 'Show the lines around this one';
+  const shown = around === '' ? hour : html('a', { href: around, title }, hour);
   return html(
     'div',
-    { class: `logs-line ${toneOf(text)}`, 'data-time': time },
-    html('time', { title: clock }, clock.slice(11, 19)),
+    { class: `logs-line ${level === 'error' ? 'bad' : (level ?? '')}` },
+    html('time', { title: clock }, shown),
     html('span', {}, ...words),
   );
 }

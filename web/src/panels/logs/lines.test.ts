@@ -1,21 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parts, toneOf } from './lines';
-
-describe('toneOf', () => {
-  test.each([
-    ['RuntimeError: CUDA out of memory', 'bad'],
-    ['ERROR in worker', 'bad'],
-    ['Traceback (most recent call last):', 'bad'],
-    ['UserWarning: deprecated', ''],
-    ['WARNING: slow', 'warning'],
-    ['warn: slow', 'warning'],
-    ['error and warning', 'bad'],
-    ['terror and errors', ''],
-    ['', ''],
-  ])('%j: %j', (text, tone) => {
-    expect(toneOf(text)).toBe(tone);
-  });
-});
+import { parts } from './lines';
 
 describe('parts', () => {
   test.each([

@@ -7,7 +7,7 @@ import { html } from '../../base/dom';
 import { Paced } from '../../base/paced';
 import { Latest } from '../common/latest';
 import { rangeParam } from '../common/params';
-import { plainLine } from '../common/plain_line';
+import { plainLine } from '../../base/plain_line';
 import { writeRange } from '../common/series';
 import { ended } from '../common/states';
 import type { RunContext, RunPanel, View } from '../panel';
