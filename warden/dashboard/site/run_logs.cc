@@ -18,9 +18,9 @@
 namespace warden::dashboard {
 namespace {
 
-constexpr double kLatest = 253402300799;  // Seconds that a calendar can hold.
-constexpr size_t kMostRanges = 64;        // That an answer names; a log of ours has two.
-constexpr char kLocalHost[] = "local";    // Of a run that is not a job.
+constexpr double kLatestSecond = 253402300799;  // Seconds that a calendar can hold.
+constexpr size_t kMostRanges = 64;              // That an answer names; a log of ours has two.
+constexpr char kLocalHost[] = "local";          // Of a run that is not a job.
 constexpr std::string_view kTraceback = "Traceback (most recent call last):";
 constexpr size_t kMostFailureLines = 60;
 constexpr size_t kLastLines = 15;
@@ -49,9 +49,9 @@ Result<std::optional<Time>> MomentIn(const Query& query) {
   if (!seconds.ok()) return seconds.status();
   // The time of a line is a double in answers, and may come back a little smaller.
   constexpr double kRounding = 0.01;
-  const double milliseconds = std::clamp(seconds.value(), 0.0, kLatest) * 1e3;
+  const double since_epoch = std::clamp(seconds.value(), 0.0, kLatestSecond) * 1e3;
   return std::optional(
-      Time(std::chrono::milliseconds(static_cast<int64_t>(milliseconds + kRounding))));
+      Time(std::chrono::milliseconds(static_cast<int64_t>(since_epoch + kRounding))));
 }
 
 Result<LogQuery> ParseLogQuery(const Query& query, const std::vector<std::string>& hosts) {
