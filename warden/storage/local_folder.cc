@@ -8,9 +8,9 @@
 #include <cerrno>
 #include <memory>
 
+#include "warden/os/open_inside.h"
 #include "warden/os/posix.h"
 #include "warden/storage/contract.h"
-#include "warden/storage/local_inside.h"
 
 namespace warden::storage {
 namespace {
@@ -95,7 +95,7 @@ class Lister {
 
 Result<std::vector<std::string>> ReadFolder(const std::string& root, const std::string& folder) {
   const std::string path = root + folder;
-  const os::UniqueFd fd = OpenInside(root, folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK);
+  const os::UniqueFd fd = os::OpenInside(root, folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK);
   // ELOOP: a link that leads out of the root, or back to itself.
   if (!fd.ok() && (os::IsAbsence(errno) || errno == ELOOP)) {
     return Status(Code::kNotFound, fmt::format("{}: {}", path, os::ErrorText(errno)));

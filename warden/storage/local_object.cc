@@ -7,9 +7,9 @@
 #include <memory>
 #include <optional>
 
+#include "warden/os/open_inside.h"
 #include "warden/os/posix.h"
 #include "warden/storage/contract.h"
-#include "warden/storage/local_inside.h"
 #include "warden/storage/local_parts.h"
 #include "warden/storage/shortened_files.h"
 
@@ -130,7 +130,7 @@ Result<std::shared_ptr<const Object>> OpenLocalObject(const std::string& root,
                                                       std::string_view key) {
   std::string path = root + std::string(key);
   // O_NONBLOCK: a FIFO that nobody writes to must not stop us.
-  os::UniqueFd fd = OpenInside(root, key, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+  os::UniqueFd fd = os::OpenInside(root, key, O_RDONLY | O_NONBLOCK | O_NOCTTY);
   if (!fd.ok() && errno == ELOOP) {
     return Status(Code::kNotFound, fmt::format("{} is a link that leads out of the folder", path));
   }

@@ -1,4 +1,4 @@
-#include "warden/storage/local_inside.h"
+#include "warden/os/open_inside.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 #include <memory>
 #include <optional>
 
-namespace warden::storage {
+namespace warden::os {
 namespace {
 
 // Refuses any link on the whole path. With that, which costs no more than open(2), most paths are
@@ -39,7 +39,8 @@ std::optional<std::string> PathOf(int fd) {
 }
 
 bool IsInside(int fd, const std::string& root) {
-  const std::unique_ptr<char, void (*)(void*)> folder(realpath(root.c_str(), nullptr), std::free);
+  const char* const given = root.empty() ? "." : root.c_str();
+  const std::unique_ptr<char, void (*)(void*)> folder(realpath(given, nullptr), std::free);
   const auto path = PathOf(fd);
   if (folder == nullptr || !path) return false;
   const std::string_view real_root = folder.get();
@@ -49,14 +50,14 @@ bool IsInside(int fd, const std::string& root) {
 
 }  // namespace
 
-os::UniqueFd OpenInside(const std::string& root, std::string_view key, int flags) {
+UniqueFd OpenInside(const std::string& root, std::string_view key, int flags) {
   const std::string path = root + std::string(key);
-  os::UniqueFd fd(OpenWithoutLinks(path, flags | O_CLOEXEC));
+  UniqueFd fd(OpenWithoutLinks(path, flags | O_CLOEXEC));
   if (fd.ok() || !MustLookCloser(errno)) return fd;
-  fd = os::UniqueFd(open(path.c_str(), flags | O_CLOEXEC));
+  fd = UniqueFd(open(path.c_str(), flags | O_CLOEXEC));
   if (!fd.ok() || IsInside(fd.get(), root)) return fd;
   errno = ELOOP;
-  return os::UniqueFd();
+  return UniqueFd();
 }
 
-}  // namespace warden::storage
+}  // namespace warden::os
