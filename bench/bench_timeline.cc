@@ -149,7 +149,7 @@ Measurements Copy(const Options& options) {
   const auto files = timeline::TraceFiles(options.dir, {}, timeline::kTimeBufferUs, true, {});
   const double seconds = Seconds([&] {
     for (const timeline::TraceFile& file : files) {
-      const timeline::PaddedText text = Require(timeline::ReadWholeFile(file.path));
+      const timeline::PaddedText text = Require(timeline::ReadWholeFile(file));
       std::vector<char> copy(text.size());
       std::memcpy(copy.data(), text.text().data(), text.size());
       Use(copy);

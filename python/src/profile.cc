@@ -13,6 +13,7 @@
 #include "warden/timeline/import/span_table.h"
 #include "warden/timeline/merge/merge.h"
 #include "warden/timeline/metric_table.h"
+#include "warden/timeline/profile_files.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -71,7 +72,8 @@ nb::dict ReadMetrics(const std::string& folder, int64_t start_us, int64_t end_us
   query.range = {start_us, end_us};
   query.types = std::move(types);
   query.buffer_us = buffer_us;
-  return MetricColumns(WithoutGil([&] { return timeline::ReadMetrics(folder, query); }));
+  return MetricColumns(
+      WithoutGil([&] { return timeline::ReadMetrics(timeline::NamedProfile(folder), query); }));
 }
 
 nb::dict ReadMetricText(nb::bytes text, int64_t start_us, int64_t end_us,
@@ -142,7 +144,8 @@ nb::dict ReadSpans(const std::string& folder, int64_t start_us, int64_t end_us,
   query.suffixes = std::move(suffixes);
   query.buffer_us = buffer_us;
   query.args = args;
-  return SpanColumns(WithoutGil([&] { return timeline::ReadSpans(folder, query); }), args);
+  return SpanColumns(
+      WithoutGil([&] { return timeline::ReadSpans(timeline::NamedProfile(folder), query); }), args);
 }
 
 nb::dict MergeTimelines(const std::string& folder, int64_t start_us, int64_t end_us,
@@ -154,7 +157,8 @@ nb::dict MergeTimelines(const std::string& folder, int64_t start_us, int64_t end
   options.bottlenecks = bottlenecks;
   options.buffer_us = buffer_us;
   options.out = out;
-  const auto merged = WithoutGil([&] { return timeline::MergeTimelines(folder, options); });
+  const auto merged = WithoutGil(
+      [&] { return timeline::MergeTimelines(timeline::NamedProfile(folder), options); });
   nb::dict result;
   result["spans"] = merged.spans;
   result["counters"] = merged.counters;

@@ -23,10 +23,10 @@ namespace fs = std::filesystem;
 constexpr double kSince1970 = 1e9;
 constexpr double kLatestTime = 1e12;
 
-bool HoldsProfilerFiles(const fs::path& folder) {
-  std::error_code error;
-  return fs::is_directory(folder / format::kSystemPrefix, error) ||
-         fs::is_directory(folder / format::kFrameworkPrefix, error);
+// What the user named may be a link anywhere; what a run has may not.
+std::string ProfileOf(const std::string& run) {
+  const std::string folder = format::ProfilerFolder(run);
+  return run.starts_with(folder) ? timeline::NamedProfile(folder) : folder;
 }
 
 Status NoProfilerData(const std::string& run, std::span<const std::string> elsewhere) {
@@ -76,18 +76,17 @@ Result<ProfilerData> FindProfilerData(const std::string& run) {
   }
   const fs::path beside =
       fs::absolute(run, error).lexically_normal() / ".." / std::string(format::kProfilerOutput);
-  const std::vector<std::string> folders = {run, format::ProfilerFolder(run),
+  const std::vector<std::string> folders = {timeline::NamedProfile(run), ProfileOf(run),
                                             beside.lexically_normal().string()};
   for (const std::string& folder : folders) {
-    if (HoldsProfilerFiles(folder)) return ProfilerData{folder, nullptr};
+    if (timeline::HasProfile(folder)) return ProfilerData{folder, nullptr};
   }
   return NoProfilerData(run, std::span(folders).subspan(1));
 }
 
 Result<ProfilerData> ProfilerDataOf(const std::string& run) {
-  std::string folder = format::ProfilerFolder(run);
-  if (storage::IsRemote(run)) return MirrorOf(folder);
-  return ProfilerData{std::move(folder), nullptr};
+  if (storage::IsRemote(run)) return MirrorOf(format::ProfilerFolder(run));
+  return ProfilerData{ProfileOf(run), nullptr};
 }
 
 Result<int64_t> ParseMoment(const std::string& flag, const std::string& text,

@@ -8,14 +8,26 @@
 #include <cerrno>
 #include <cstring>
 
+#include "warden/os/open_inside.h"
 #include "warden/os/posix.h"
 
 namespace warden::timeline {
 namespace {
 
-Result<os::UniqueFd> OpenRegular(const std::string& path, size_t* size) {
+os::UniqueFd Open(const FilePlace& file) {
   // O_NONBLOCK: a FIFO that nobody writes to must not stop us.
-  os::UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+  if (file.root == std::string::npos) return os::UniqueFd(open(file.path.c_str(), kFlags));
+  return os::OpenInside(file.path.substr(0, file.root),
+                        std::string_view(file.path).substr(file.root), kFlags);
+}
+
+Result<os::UniqueFd> OpenRegular(const FilePlace& file, size_t* size) {
+  const std::string& path = file.path;
+  os::UniqueFd fd = Open(file);
+  if (!fd.ok() && errno == ELOOP) {
+    return Status(Code::kNotFound, fmt::format("{} is a link that leads out of the run", path));
+  }
   if (!fd.ok()) return os::IoError("open", path, errno);
   struct stat info;
   if (fstat(fd.get(), &info) != 0) return os::IoError("open", path, errno);
@@ -87,9 +99,9 @@ void PaddedText::Drop(size_t bytes) {
   SetSize(size_ - bytes);
 }
 
-Status ReadFileRange(const std::string& path, size_t offset, size_t most, PaddedText* text) {
+Status ReadFileRange(const FilePlace& file, size_t offset, size_t most, PaddedText* text) {
   size_t size = 0;
-  const auto fd = OpenRegular(path, &size);
+  const auto fd = OpenRegular(file, &size);
   if (!fd.ok()) return fd.status();
   most = std::min(most, size - std::min(size, offset));
   text->Reserve(text->size() + most);
@@ -97,7 +109,7 @@ Status ReadFileRange(const std::string& path, size_t offset, size_t most, Padded
     const ssize_t got =
         pread(fd.value().get(), text->data() + text->size(), most, static_cast<off_t>(offset));
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return os::IoError("read", path, errno);
+    if (got < 0) return os::IoError("read", file.path, errno);
     if (got == 0) break;
     text->SetSize(text->size() + static_cast<size_t>(got));
     offset += static_cast<size_t>(got);
@@ -106,14 +118,15 @@ Status ReadFileRange(const std::string& path, size_t offset, size_t most, Padded
   return {};
 }
 
-Result<PaddedText> ReadWholeFile(const std::string& path) {
+Result<PaddedText> ReadWholeFile(const FilePlace& file) {
   PaddedText text;
-  if (Status status = ReadFileRange(path, 0, SIZE_MAX, &text); !status.ok()) return status;
+  if (Status status = ReadFileRange(file, 0, SIZE_MAX, &text); !status.ok()) return status;
   return text;
 }
 
-Result<PaddedText> ReadGzipFile(const std::string& path, size_t most, bool* cut) {
-  const auto packed = ReadWholeFile(path);
+Result<PaddedText> ReadGzipFile(const FilePlace& file, size_t most, bool* cut) {
+  const std::string& path = file.path;
+  const auto packed = ReadWholeFile(file);
   if (!packed.ok()) return packed.status();
   *cut = false;
   if (packed.value().size() > UINT32_MAX) {

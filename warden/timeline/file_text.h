@@ -5,7 +5,7 @@
 // here that reads traces or metrics, and by the dashboard's view of them.
 //
 //   PaddedText text;
-//   if (Status status = ReadFileRange(path, offset, kPiece, &text); !status.ok()) return status;
+//   if (Status status = ReadFileRange(file, offset, kPiece, &text); !status.ok()) return status;
 //   text.Drop(reader.Read(text.text(), last, take));
 
 #include <cstddef>
@@ -42,16 +42,25 @@ class PaddedText {
   size_t capacity_ = 0;
 };
 
+// A file to be read.
+struct FilePlace {
+  std::string path;
+  // How much of the path leads to the folder that links after it must not leave (RootOfProfile).
+  // npos: the user named the file, and it may be anywhere.
+  size_t root = std::string::npos;
+};
+
 // Appends to *text what a regular file holds from `offset` on, at most `most` bytes of it; nothing
 // if `offset` is beyond its end. A file that shrinks while it is read gives what was left. kIo if
-// the file cannot be opened or read, kNotFound if it is not a regular file. Never blocks on a FIFO.
-Status ReadFileRange(const std::string& path, size_t offset, size_t most, PaddedText* text);
+// the file cannot be opened or read, kNotFound if it is not a regular file or a link leads out of
+// its root. Never blocks on a FIFO.
+Status ReadFileRange(const FilePlace& file, size_t offset, size_t most, PaddedText* text);
 // The whole file. Errors as ReadFileRange.
-Result<PaddedText> ReadWholeFile(const std::string& path);
+Result<PaddedText> ReadWholeFile(const FilePlace& file);
 // The whole file, uncompressed. A file that ends too early, or is damaged after some bytes, gives
 // what can be uncompressed, and *cut is true. kCorrupt if it would be more than `most` bytes, is
 // larger than 4 GiB, or is not a gzip file. Other errors as ReadFileRange.
-Result<PaddedText> ReadGzipFile(const std::string& path, size_t most, bool* cut);
+Result<PaddedText> ReadGzipFile(const FilePlace& file, size_t most, bool* cut);
 
 // What a trace may have uncompressed; more is taken for an attack on memory.
 inline constexpr size_t kMostUnpacked = size_t{2} << 30;

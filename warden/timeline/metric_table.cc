@@ -86,7 +86,7 @@ class MetricTableBuilder {
     format::MetricsRead all;
     for (size_t offset = 0;;) {
       const size_t before = text.size();
-      Status status = ReadFileRange(file.path, offset, kMetricPiece, &text);
+      Status status = ReadFileRange(file, offset, kMetricPiece, &text);
       if (!status.ok()) return Tell(file.path, status.message());
       offset += text.size() - before;
       const bool last = text.size() == before;

@@ -1,20 +1,27 @@
 #include "warden/timeline/profile_files.h"
 
+#include <dirent.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
 #include <limits>
 #include <tuple>
 #include <utility>
 
 #include "warden/base/strings.h"
 #include "warden/format/profiler_layout.h"
+#include "warden/os/open_beneath.h"
+#include "warden/os/open_inside.h"
 
 namespace warden::timeline {
 namespace {
 
-namespace fs = std::filesystem;
-
+constexpr int kDeepest = 16;  // Folders below the one that is listed.
 constexpr std::string_view kTensorFlowFolder = "tensorflow/detailed_profiling/";
 constexpr std::string_view kTensorFlowTrace = "trace.json.gz";
 constexpr std::string_view kMetadata = ".metadata";
@@ -134,26 +141,109 @@ void Choose(const TimeRange& range, int64_t buffer_us, bool before, bool unfinis
   });
 }
 
+// Lists files below one folder of a profile. Works on what it has opened, which nobody can replace
+// by a link meanwhile.
+class Lister {
+ public:
+  Lister(const std::string& folder, std::string_view below)
+      : folder_(folder),
+        below_(below),
+        opened_(OpenInProfile(folder, below, O_RDONLY | O_DIRECTORY | O_NONBLOCK)) {}
+
+  // Files in the folder, and as many levels down.
+  std::vector<std::string> List(int levels) {
+    if (opened_.ok()) Add("", levels);
+    return std::move(keys_);
+  }
+
+ private:
+  void Add(const std::string& path, int levels) {
+    std::vector<std::string> folders;
+    {
+      const auto folder = os::ReadFolderBeneath(opened_.get(), path);
+      if (!folder.ok()) return;
+      DIR* const names = folder.value().get();
+      while (const dirent* const entry = readdir(names)) {
+        const std::string_view name = entry->d_name;
+        if (name == "." || name == "..") continue;
+        std::string inner = path.empty() ? std::string(name) : fmt::format("{}/{}", path, name);
+        const unsigned char type = TypeOf(*entry, dirfd(names));
+        if (type == DT_DIR) {
+          folders.push_back(std::move(inner));
+        } else if (type == DT_REG || (type == DT_LNK && LeadsToFile(below_ + inner))) {
+          keys_.push_back(below_ + inner);
+        }
+      }
+    }
+    if (levels == 0) return;
+    for (const std::string& inner : folders) Add(inner, levels - 1);
+  }
+
+  // Asks the file system only where the folder does not say it itself.
+  static unsigned char TypeOf(const dirent& entry, int folder) {
+    if (entry.d_type != DT_UNKNOWN) return entry.d_type;
+    struct stat info;
+    const bool found = fstatat(folder, entry.d_name, &info, AT_SYMLINK_NOFOLLOW) == 0;
+    return found ? static_cast<unsigned char>(IFTODT(info.st_mode)) : entry.d_type;
+  }
+
+  bool LeadsToFile(const std::string& key) const {
+    const os::UniqueFd file = OpenInProfile(folder_, key, O_PATH);
+    struct stat info;
+    return file.ok() && fstat(file.get(), &info) == 0 && S_ISREG(info.st_mode);
+  }
+
+  const std::string& folder_;
+  const std::string below_;
+  const os::UniqueFd opened_;
+  std::vector<std::string> keys_;
+};
+
+// What readers are to open.
+FilePlace PlaceOf(const std::string& folder, std::string_view key) {
+  return {fmt::format("{}/{}", folder, key), RootOfProfile(folder)};
+}
+
 }  // namespace
 
-std::vector<std::string> ListFolder(const std::string& folder, std::string_view below) {
-  std::vector<std::string> keys;
-  const fs::path root = fs::path(folder) / below;
+size_t RootOfProfile(std::string_view folder) {
+  const size_t last = folder.find_last_not_of('/');
+  if (last == std::string_view::npos) return 1;  // That of the file system.
+  const std::string_view path = folder.substr(0, last + 1);
+  const std::string_view name = BaseName(path);
+  return name == format::kProfilerOutput ? path.size() - name.size() : path.size() + 1;
+}
+
+std::string NamedProfile(const std::string& folder) {
+  const std::string path = folder.substr(0, folder.find_last_not_of('/') + 1);
   std::error_code error;
-  fs::recursive_directory_iterator at(root, fs::directory_options::skip_permission_denied, error);
-  for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
-    std::error_code unknown;
-    if (at.depth() > 16) at.disable_recursion_pending();
-    if (!at->is_regular_file(unknown)) continue;
-    keys.push_back(at->path().string().substr(folder.size() + (folder.ends_with('/') ? 0 : 1)));
-  }
-  return keys;
+  if (BaseName(path) != format::kProfilerOutput) return folder;
+  if (!std::filesystem::is_symlink(path, error)) return folder;
+  const std::filesystem::path real = std::filesystem::canonical(path, error);
+  return error ? folder : real.string();
+}
+
+os::UniqueFd OpenInProfile(const std::string& folder, std::string_view key, int flags) {
+  const FilePlace place = PlaceOf(folder, key);
+  return os::OpenInside(place.path.substr(0, place.root),
+                        std::string_view(place.path).substr(place.root), flags);
+}
+
+bool HasProfile(const std::string& folder) {
+  const auto has = [&](std::string_view key) {
+    return OpenInProfile(folder, key, O_PATH | O_DIRECTORY).ok();
+  };
+  return has(format::kSystemPrefix) || has(format::kFrameworkPrefix);
+}
+
+std::vector<std::string> ListFolder(const std::string& folder, std::string_view below) {
+  return Lister(folder, below).List(kDeepest);
 }
 
 std::optional<MetricFile> ToMetricFile(const std::string& folder, const std::string& key) {
   const auto name = format::ParseMetricFileKey(key);
   if (!name || name->seconds > std::numeric_limits<int64_t>::max() / 1'000'000) return std::nullopt;
-  return MetricFile{folder + "/" + key, name->seconds * 1'000'000, name->finished};
+  return MetricFile{PlaceOf(folder, key), name->seconds * 1'000'000, name->finished};
 }
 
 std::optional<TraceFile> ToTraceFile(const std::string& folder, const std::string& key,
@@ -175,7 +265,7 @@ std::optional<TraceFile> ToTraceFile(const std::string& folder, const std::strin
   } else if (key.starts_with(format::kFrameworkPrefix)) {
     file = ToTorchTrace(key);
   }
-  if (file) file->path = folder + "/" + key;
+  if (file) static_cast<FilePlace&>(*file) = PlaceOf(folder, key);
   return file;
 }
 
@@ -197,11 +287,8 @@ std::vector<TraceFile> TraceFiles(const std::string& folder, const TimeRange& ra
                                   const std::vector<std::string>& suffixes) {
   std::vector<std::string> keys = ListFolder(folder, format::kFrameworkPrefix);
   // Data parallelism writes its unfinished file beside that folder.
-  std::error_code error;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    std::error_code unknown;
-    if (at->is_regular_file(unknown)) keys.push_back(at->path().filename().string());
-  }
+  std::vector<std::string> beside = Lister(folder, "").List(0);
+  std::move(beside.begin(), beside.end(), std::back_inserter(keys));
   std::sort(keys.begin(), keys.end());
   std::vector<TraceFile> files;
   for (const std::string& key : keys) {

@@ -12,22 +12,39 @@
 #include <string_view>
 #include <vector>
 
+#include "warden/os/posix.h"
+#include "warden/timeline/file_text.h"
 #include "warden/timeline/span.h"
 
 namespace warden::timeline {
 
-// A file of system metrics, one line of JSON for each metric and moment.
-struct MetricFile {
-  std::string path;      // The folder and the key.
+// Whoever wrote a run may have left links in it, to a large folder or to a file of the reader's.
+// Readers of profiles follow them only as long as they lead to something in the run.
+
+// How much of the path "folder/key" leads to the folder that links after it must not leave. A
+// folder called "profiler-output" is a part of the folder that it is in, the run, and may be such a
+// link itself; any other is that folder. The length includes the last '/'; 0 stands for the current
+// folder. Only the text of the path is looked at.
+size_t RootOfProfile(std::string_view folder);
+// The folder as the user named it, for the functions here. They would take a link that is called
+// "profiler-output" for one in a run: instead of it, where it leads.
+std::string NamedProfile(const std::string& folder);
+// Opens a key in a profiler's folder, or the folder itself (""), as OpenInside of its root.
+os::UniqueFd OpenInProfile(const std::string& folder, std::string_view key, int flags);
+// Whether a folder of metrics or timelines is there, and in the run.
+bool HasProfile(const std::string& folder);
+
+// A file of system metrics, one line of JSON for each metric and moment. Its path is that of the
+// folder and the key.
+struct MetricFile : FilePlace {
   int64_t time_us = 0;   // In its name: of its first line.
   bool finished = true;  // False: still being written, under a temporary name.
 };
 
 // A file with spans: a Chrome trace, plain or gzip. Which kinds there are: timelines of our hook or
 // the original's, of frameworks, of Horovod and of smdataparallel by their suffixes; TensorFlow's
-// in their own folder; PyTorch's "*.pt.trace.json".
-struct TraceFile {
-  std::string path;     // The folder and the key.
+// in their own folder; PyTorch's "*.pt.trace.json". Its path is that of the folder and the key.
+struct TraceFile : FilePlace {
   int64_t time_us = 0;  // In its name: of the end of its last span; 0 if that is not known yet.
   int64_t base_us = 0;  // What its times count from, if its name or a file beside it says so.
   std::string node;     // Process and host as events refer to them: "algo-1-88".
@@ -41,9 +58,9 @@ struct TraceFile {
 };
 
 // The files below `below` in a profiler's folder, as paths relative to the folder, in no order.
-// What cannot be listed is left out; links to folders are not followed, and very deep folders not
-// entered. At most 16 levels deep. Reads all folders each time: to look again and again, use
-// FolderScan.
+// What cannot be listed is left out, as are folders more than 16 levels down. Links to folders are
+// not followed, except where `below` is one; links to files count if they lead to one in the run.
+// Reads all folders each time: to look again and again, use FolderScan.
 std::vector<std::string> ListFolder(const std::string& folder, std::string_view below);
 
 // What the file with that key, relative to the profiler's folder, is; nothing if it is another kind

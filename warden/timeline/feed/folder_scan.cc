@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <memory>
 #include <string_view>
+
+#include "warden/os/open_beneath.h"
+#include "warden/timeline/profile_files.h"
 
 namespace warden::timeline {
 namespace {
@@ -20,10 +22,6 @@ int64_t NowNs() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
 }
-
-struct CloseFolder {
-  void operator()(DIR* folder) const { closedir(folder); }
-};
 
 }  // namespace
 
@@ -55,13 +53,16 @@ void FolderScan::Visit(const std::string& below, int depth, std::vector<FoundFil
 void FolderScan::ReadFolder(const std::string& below, Listing* listing) {
   listing->files.clear();
   listing->folders.clear();
-  const std::unique_ptr<DIR, CloseFolder> folder(opendir((folder_ + "/" + below).c_str()));
-  if (folder == nullptr) return;
-  while (const dirent* const entry = readdir(folder.get())) {
+  const os::UniqueFd root = OpenInProfile(folder_, "", O_RDONLY | O_DIRECTORY | O_NONBLOCK);
+  if (!root.ok()) return;
+  const auto opened = os::ReadFolderBeneath(root.get(), below);
+  if (!opened.ok()) return;
+  DIR* const folder = opened.value().get();
+  while (const dirent* const entry = readdir(folder)) {
     const std::string_view name = entry->d_name;
     if (name == "." || name == "..") continue;
     struct stat info;
-    if (fstatat(dirfd(folder.get()), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0) continue;
+    if (fstatat(dirfd(folder), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0) continue;
     std::string key = below.empty() ? std::string(name) : below + "/" + std::string(name);
     if (S_ISDIR(info.st_mode)) {
       listing->folders.push_back(std::move(key));

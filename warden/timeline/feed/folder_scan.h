@@ -37,9 +37,10 @@ class FolderScan {
   explicit FolderScan(std::string folder) : folder_(std::move(folder)) {}
 
   // All regular files that are there now, by their keys. Links are ignored, and folders more than
-  // 16 levels down. Folders that cannot be read count as empty. A folder that changed within the
-  // last two seconds is read again the next time, since some file systems count in seconds and a
-  // second change would not show.
+  // 16 levels down. Folders that cannot be read count as empty, as does the first one if it is a
+  // link that leads out of its run (RootOfProfile). A folder that changed within the last two
+  // seconds is read again the next time, since some file systems count in seconds and a second
+  // change would not show.
   std::vector<FoundFile> List();
 
  private:

@@ -61,13 +61,14 @@ TraceFile TraceFileAt(const std::string& path) {
   auto known = ToTraceFile("", path, {});
   if (!known) return PlainTrace(path);
   known->path = path;
+  known->root = std::string::npos;  // The user named it.
   return *std::move(known);
 }
 
 Status ReadTraceFile(const TraceFile& file, TraceReader* reader, const TakeSpan& take) {
   if (file.gzip) {
     bool cut = false;
-    const auto text = ReadGzipFile(file.path, kMostUnpacked, &cut);
+    const auto text = ReadGzipFile(file, kMostUnpacked, &cut);
     if (!text.ok()) return text.status();
     reader->Read(text.value().text(), /*last=*/true, take);
     return {};
@@ -75,7 +76,7 @@ Status ReadTraceFile(const TraceFile& file, TraceReader* reader, const TakeSpan&
   PaddedText text;
   for (size_t offset = 0;;) {
     const size_t before = text.size();
-    if (Status status = ReadFileRange(file.path, offset, kSpanPiece, &text); !status.ok()) {
+    if (Status status = ReadFileRange(file, offset, kSpanPiece, &text); !status.ok()) {
       return status;
     }
     const bool at_end = text.size() == before;

@@ -49,7 +49,7 @@ class Scanner {
   // A packed file is one block: there is no way to read it from the middle.
   Status ScanPacked(uint32_t number, const TraceFile& file, TraceReader* reader) {
     bool cut = false;
-    const auto text = ReadGzipFile(file.path, kMostUnpacked, &cut);
+    const auto text = ReadGzipFile(file, kMostUnpacked, &cut);
     if (!text.ok()) return text.status();
     TraceBlock block{number, 0, text.value().size(), true, 0, reader->state()};
     reader->Read(text.value().text(), true,
@@ -62,7 +62,7 @@ class Scanner {
     PaddedText text;
     for (uint64_t offset = 0;;) {
       const size_t held = text.size();
-      Status status = ReadFileRange(file.path, offset + held, kBlock, &text);
+      Status status = ReadFileRange(file, offset + held, kBlock, &text);
       if (!status.ok()) return status;
       const bool at_end = text.size() == held;
       const bool last = at_end && file.finished;
@@ -138,10 +138,10 @@ Status LoadedBlock::Load(const TraceBlock& block, const TraceFile& file, const T
   file_ = block.file;
   if (file.gzip) {
     bool cut = false;
-    auto text = ReadGzipFile(file.path, kMostUnpacked, &cut);
+    auto text = ReadGzipFile(file, kMostUnpacked, &cut);
     if (!text.ok()) return text.status();
     text_ = std::move(text.value());
-  } else if (Status status = ReadFileRange(file.path, block.offset, block.size, &text_);
+  } else if (Status status = ReadFileRange(file, block.offset, block.size, &text_);
              !status.ok()) {
     return status;
   }

@@ -224,7 +224,7 @@ std::optional<int64_t> StartOfRun(const std::string& folder) {
   for (const MetricFile& file : metrics) {
     if (file.time_us != metrics.front().time_us) break;
     PaddedText text;
-    if (!ReadFileRange(file.path, 0, kHead, &text).ok()) continue;
+    if (!ReadFileRange(file, 0, kHead, &text).ok()) continue;
     const MetricTable table = ReadMetricText(text.text(), {});
     for (const int64_t time_us : table.times_us) Lower(time_us, &earliest);
   }

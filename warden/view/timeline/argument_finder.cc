@@ -24,9 +24,9 @@ constexpr double kLongestUs = 2e15;
 // The text of a piece, such that a reader takes it for a file.
 Status ReadPiece(const TraceFile& file, const ArgumentFinder::Piece& piece, PaddedText* text) {
   if (piece.offset > 0) text->Append("[");
-  if (!file.gzip) return timeline::ReadFileRange(file.path, piece.offset, piece.length, text);
+  if (!file.gzip) return timeline::ReadFileRange(file, piece.offset, piece.length, text);
   bool cut = false;
-  const auto whole = timeline::ReadGzipFile(file.path, timeline::kMostUnpacked, &cut);
+  const auto whole = timeline::ReadGzipFile(file, timeline::kMostUnpacked, &cut);
   if (!whole.ok()) return whole.status();
   if (piece.offset > whole.value().size()) return {};
   text->Append(whole.value().text().substr(piece.offset, piece.length));

@@ -115,7 +115,7 @@ class TraceFeed::WholeTrace {
  private:
   Status ReadMore(bool* last) {
     const size_t before = text_.size();
-    Status status = timeline::ReadFileRange(file_.path, offset_ + before, kPiece, &text_);
+    Status status = timeline::ReadFileRange(file_, offset_ + before, kPiece, &text_);
     *last = text_.size() == before;
     window_ = text_.size();
     return status;
@@ -125,7 +125,7 @@ class TraceFeed::WholeTrace {
   Status Unpack(bool* last) {
     if (!unpacked_) {
       bool cut = false;
-      auto unpacked = timeline::ReadGzipFile(file_.path, timeline::kMostUnpacked, &cut);
+      auto unpacked = timeline::ReadGzipFile(file_, timeline::kMostUnpacked, &cut);
       feed_.bytes_read_ += SizeOf(file_.path);
       if (!unpacked.ok()) return unpacked.status();
       if (cut) feed_.Tell(fmt::format("{} is cut off", file_.path));
