@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace warden::os {
 
@@ -20,6 +21,12 @@ std::optional<std::string> ReadWholeFile(const std::string& path);
 // pipe has no end, and a link may lead anywhere) or has more than `most` bytes. A file that grows
 // meanwhile is read up to its new end, and refused if that is past `most`.
 std::optional<std::string> ReadPlainFile(const std::string& path, size_t most);
+
+// As above, of a key in a folder that somebody else wrote: a link on the way, which may be one of
+// the folders in the key, is followed if it leads to something in the folder (open_inside.h). The
+// folder itself may be reached by links.
+std::optional<std::string> ReadPlainFileInside(const std::string& folder, std::string_view key,
+                                               size_t most);
 
 }  // namespace warden::os
 

@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "warden/os/temp_folder_for_test.h"
+
 namespace warden::os {
 namespace {
 
@@ -42,6 +44,28 @@ TEST(PlainFileTest, NothingButAFileOfThatSize) {
   std::filesystem::remove(path);
   EXPECT_EQ(ReadPlainFile("/tmp", 100), std::nullopt);
   EXPECT_EQ(ReadPlainFile("/dev/zero", 100), std::nullopt);
+}
+
+TEST(PlainFileTest, InsideAFolderNoLinkLeadsOut) {
+  const TempFolder all;
+  const std::filesystem::path folder = all.path() / "run";
+  std::filesystem::create_directories(folder / "real");
+  std::ofstream(folder / "real/file") << "own";
+  std::filesystem::create_directories(all.path() / "elsewhere");
+  std::ofstream(all.path() / "elsewhere/file") << "secret";
+  std::filesystem::create_directory_symlink("real", folder / "inside");
+  std::filesystem::create_directory_symlink(all.path() / "elsewhere", folder / "outside");
+  std::filesystem::create_symlink(all.path() / "elsewhere/file", folder / "file");
+  ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
+  std::filesystem::create_directory_symlink(folder, all.path() / "link");
+  for (const std::string& named : {folder.string(), all.File("link")}) {
+    EXPECT_EQ(ReadPlainFileInside(named, "real/file", 100), "own");
+    EXPECT_EQ(ReadPlainFileInside(named, "inside/file", 100), "own");
+    EXPECT_EQ(ReadPlainFileInside(named, "inside/file", 2), std::nullopt);
+    for (const char* key : {"outside/file", "file", "pipe", "real", "none"}) {
+      EXPECT_EQ(ReadPlainFileInside(named, key, 100), std::nullopt) << key;
+    }
+  }
 }
 
 TEST(WholeFileTest, WhatGoesAwayMeanwhileIsNone) {

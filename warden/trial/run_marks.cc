@@ -117,7 +117,7 @@ Result<RunMarks> ChangeMarks(const RunMarks& marks, const Json& changes) {
 
 RunMarks ReadRunMarks(const std::string& folder) {
   RunMarks marks;
-  const auto text = os::ReadPlainFile(folder + "/" + kMarksFile, kMostMarksBytes);
+  const auto text = os::ReadPlainFileInside(folder, kMarksFile, kMostMarksBytes);
   const auto json = text ? ParseJson(*text) : Result<Json>(Json());
   if (!json.ok() || !json.value().is_object()) return marks;
   // One by one: what a later version adds, or somebody has edited badly, does not spoil the rest.

@@ -93,7 +93,7 @@ std::string LineWithoutSecrets(std::string_view line) {
 
 Json ReadRunOrigin(const std::string& run) {
   Json origin = Json::object();
-  const auto text = os::ReadPlainFile(run + "/" + kOriginFile, kMostOriginBytes);
+  const auto text = os::ReadPlainFileInside(run, kOriginFile, kMostOriginBytes);
   const auto json = text ? ParseJson(*text) : Result<Json>(Json());
   if (!json.ok() || !json.value().is_object()) return origin;
   for (const auto& [name, type] : kOriginMembers) {

@@ -14,7 +14,6 @@ namespace warden::trial {
 namespace {
 
 constexpr char kRunRecordFile[] = "warden/run.json";
-constexpr char kLogFolder[] = "warden/log";
 constexpr size_t kMostRunRecordBytes = 16 << 20;  // A command line has no more.
 
 std::optional<double> Seconds(const Json* member) {
@@ -67,10 +66,10 @@ bool IsSameScript(const std::string& a, const std::string& b) {
   return first.filename() == second.filename();
 }
 
-std::string LogFolder(const std::string& run) { return run + "/" + kLogFolder; }
+std::string LogFolder(const std::string& run) { return fmt::format("{}/{}", run, kLogFolder); }
 
 std::optional<RunRecord> ReadRunRecord(const std::string& run) {
-  const auto text = os::ReadPlainFile(run + "/" + kRunRecordFile, kMostRunRecordBytes);
+  const auto text = os::ReadPlainFileInside(run, kRunRecordFile, kMostRunRecordBytes);
   if (!text) return std::nullopt;
   const auto json = ParseJson(*text);
   const Json* command = json.ok() ? MemberOf(json.value(), "command") : nullptr;

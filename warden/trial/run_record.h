@@ -36,6 +36,8 @@ bool IsSameScript(const std::string& a, const std::string& b);
 
 // Where `warden run` keeps what the training prints, as a log of jobs/logs. run: its folder.
 std::string LogFolder(const std::string& run);
+// The same, relative to the run.
+inline constexpr std::string_view kLogFolder = "warden/log";
 
 // run: the folder of tensors. Nothing if there is none, or if it cannot be parsed.
 std::optional<RunRecord> ReadRunRecord(const std::string& run);
