@@ -191,11 +191,22 @@ def long(tmp_path):
 
 
 def test_a_long_list_begins_with_its_newest_runs(long, open_page):
-    page = open_page(long).page
-    held = []
+    watched = open_page(long)
+    page = watched.page
+    held, asked, sessions = [], [], []
     page.route(re.compile(r"/-/api/runs$"), lambda route: held.append(route))
+    page.route(re.compile(r"/-/api/session$"), lambda route: sessions.append(route))
+    page.on("request", lambda request: asked.append(request.url.partition("/-/api/")[2]))
     page.reload()
+    # Rows wait neither for the session nor for live events, which search all folders.
     expect(page.locator("a.runs-name").first).to_have_text("229")
+    expect(page.get_by_role("button", name="Edit 229")).to_have_count(0)
+    watched.wait_until(lambda: bool(sessions))
+    sessions[0].continue_()
+    expect(page.get_by_role("button", name="Edit 229")).to_have_count(1)
+    page.wait_for_function("() => document.querySelector('.shell-live')?.dataset.state === 'live'")
+    first, *others = [one for one in asked if one not in ("", "session")]
+    assert (first, sorted(others)) == ("runs?first=200", ["live", "runs"])
     expect(page.get_by_text("The newest 200 runs; loading all …")).to_be_visible()
     expect(page.get_by_label("Select all shown runs")).to_be_disabled()
     # One of the others is not said to be missing.

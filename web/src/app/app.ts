@@ -9,7 +9,6 @@ import { openComparePage } from './compare_page';
 import { openLogin } from '../panels/login';
 import type { PanelContext } from '../panels/panel';
 import { refused } from '../panels/common/states';
-import { firstQuery } from '../panels/runs/first_rows';
 import { Announcer } from './announcer';
 import { type Page, type PageHost } from './page';
 import { placeOfPage } from './place';
@@ -72,9 +71,12 @@ export class App implements PageHost {
 
   context(): PanelContext {
     const params = (): URLSearchParams => new URLSearchParams(this.route.params);
+    const session = (): Session => this.session;
     return {
       client: this.client,
-      session: this.session,
+      get session() {
+        return session();
+      },
       get params() {
         return params();
       },
@@ -87,18 +89,18 @@ export class App implements PageHost {
   // Loads the session, then opens the page of the current URL.
   private async enter(): Promise<void> {
     const wasAsking = this.asking;
-    // The list takes longer than the session, so both are asked for at once.
-    const { page, params } = this.router.route();
-    const listed = page === 'runs' && sessionKey() !== '';
-    const forgetList = listed
-      ? this.client.ahead('runs', firstQuery(params))
-      : (): void => undefined;
+    const route = this.router.route();
+    // Only what can be changed in the list of runs depends on the session: its rows do not wait.
+    const early = route.page === 'runs' && sessionKey() !== '' && !wasAsking;
+    if (early) this.open(route, false);
+    const { page } = this;
     const answer = await this.client.get<Session>('session');
     if (answer.ok) {
       this.session = answer.value;
       this.asking = false;
       this.shell.setUser(answer.value.user, answer.value.read_only);
-      this.open(this.router.route(), false);
+      if (early && page === this.page) page?.sessionCame?.();
+      else this.open(this.router.route(), false);
     } else if (answer.error.status !== 401) {
       this.closePage();
       this.shell.setWhere([], 'No connection');
@@ -106,7 +108,6 @@ export class App implements PageHost {
     } else if (wasAsking) {
       this.announce('The token is valid, but the session ended at once. Sign in again.', 'warning');
     }
-    forgetList();
   }
 
   private changed(route: Route): void {

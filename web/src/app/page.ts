@@ -11,6 +11,8 @@ import type { Shell } from './shell';
 export interface Page {
   // The URL changed. False: this page cannot show it, another one is needed.
   navigate: (route: Route) => boolean;
+  // The host has its session now, which the page did not wait for.
+  sessionCame?: () => void;
   close: () => void;
 }
 

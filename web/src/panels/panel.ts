@@ -25,6 +25,8 @@ export interface View {
   // The run has changed. (Not called for panels without a run.)
   update?: (run: RunDetail) => void;
   live?: (event: LiveEvent) => void;
+  // The context has its session now, which the view did not wait for.
+  sessionCame?: () => void;
   // The parameters changed from outside: back and forward.
   navigate?: (params: URLSearchParams) => void;
   close: () => void; // The element is removed afterwards.

@@ -1,10 +1,10 @@
 // All runs: filter, sort, group, see problems at a glance, open one or compare several.
 
 import './panel.css';
+import type { Refusal } from '../../api/client';
 import type { RunList, RunSummary, RunTable } from '../../api/types';
 import { isRunning } from '../../api/words';
 import { html } from '../../base/dom';
-import { Paced } from '../../base/paced';
 import { writeRuns } from '../common/compare_address';
 import { Latest } from '../common/latest';
 import { spreadOf } from '../common/spread';
@@ -15,8 +15,9 @@ import { type Column, columnOf, orderOf, sorted, sortedBy } from './columns';
 import { referencesOf } from './best_step';
 import { type Catalogue, catalogueOf, fieldOf, type ListedRun, listedRun } from './fields';
 import { bestNames, type Filter, piecesOf, quoted, readFilter } from './filter';
-import { firstQuery, showsNewest, whenPainted } from './first_rows';
+import { firstQuery, showsNewest } from './first_rows';
 import { firstRun } from './first_run';
+import { ListFeed } from './list_feed';
 import { openMarksDialog } from './marks_dialog';
 import { type Group, groupsOf } from './groups';
 import { type PlotChoice, readPlot, writePlot } from './plot_choice';
@@ -63,10 +64,8 @@ class RunsView implements View {
   private items: TableRow[] = [];
   private readonly open = new Set<string>(); // Keys of groups.
   private readonly selected: Set<string>; // IDs.
-  private giveUpRest = (): void => undefined; // Of the list, after its first rows.
-  private readonly question = new Latest();
+  private readonly feed: ListFeed;
   private readonly columnsQuestion = new Latest();
-  private readonly refresh = new Paced(() => this.load(), 1000);
   private readonly message = html('div');
   // For screen readers: which run of a plot the keyboard points at.
   private readonly said = html('div', { class: 'unseen', 'aria-live': 'polite' });
@@ -83,7 +82,13 @@ class RunsView implements View {
   constructor(
     private readonly context: PanelContext,
     private readonly into: HTMLElement,
+    opened: () => void,
   ) {
+    this.feed = new ListFeed(context.client, () => firstQuery(context.params), {
+      came: (list) => this.take(list),
+      failed: (error) => this.refused(error),
+      opened,
+    });
     this.selected = new Set(readSelection(context.params));
     this.toolbar = new Toolbar({
       filter: (text) => this.set('search', text),
@@ -97,7 +102,7 @@ class RunsView implements View {
       announce: (words) => context.announce(words),
       plot: (kind) => this.choosePlot({ ...readPlot(this.context.params), kind }),
     });
-    this.trash = new Trash(context.client, this.writable(), (words) => {
+    this.trash = new Trash(context.client, (words) => {
       context.announce(words);
       this.load();
     });
@@ -113,7 +118,7 @@ class RunsView implements View {
         move: (id, to) => this.showColumns(moved(this.ids(), id, this.ids().indexOf(to))),
         moveBy: (id, by) => this.moveColumn(id, by),
         filterTag: (tag) => this.filterTag(tag),
-        edit: this.writable() ? (run): void => this.edit([run]) : null,
+        editor: () => (this.writable() ? (run): void => this.edit([run]) : null),
         select: (runs, on) => this.select(runs, on),
         isSelected: (run) => this.selected.has(run.id),
         openGroup: (group, open) => this.openGroup(group, open),
@@ -130,7 +135,13 @@ class RunsView implements View {
   }
 
   live(event: { event: string }): void {
-    if (['hello', 'runs', 'back'].includes(event.event)) this.refresh.tell();
+    if (['hello', 'runs', 'back'].includes(event.event)) this.feed.tell();
+  }
+
+  sessionCame(): void {
+    if (!this.list) return;
+    this.loadTrash();
+    this.draw();
   }
 
   navigate(): void {
@@ -142,9 +153,7 @@ class RunsView implements View {
     clearInterval(this.clock);
     this.listAgain.stop();
     this.columnsAgain.stop();
-    this.refresh.stop();
-    this.giveUpRest();
-    this.question.giveUp();
+    this.feed.close();
     this.columnsQuestion.giveUp();
     this.rows.close();
     this.table.close();
@@ -154,18 +163,12 @@ class RunsView implements View {
   }
 
   private load(): void {
-    this.question.askAgain(
-      (signal) => {
-        const query = this.list ? {} : firstQuery(this.context.params);
-        return this.context.client.get<RunList>('runs', { query, signal });
-      },
-      (list) => this.take(list),
-      (error) => {
-        if (this.list && this.whole()) return; // What is shown stays; the next event asks again.
-        this.list = null;
-        if (error.status !== 401) this.into.replaceChildren(refused(error, () => this.load()));
-      },
-    );
+    this.feed.load();
+  }
+
+  private refused(error: Refusal): void {
+    this.list = null;
+    if (error.status !== 401) this.into.replaceChildren(refused(error, () => this.load()));
   }
 
   private take(list: RunList): void {
@@ -185,13 +188,14 @@ class RunsView implements View {
       );
     if (this.whole()) this.forgetRemoved(list);
     this.combine();
-    if (!this.whole()) {
-      this.giveUpRest = whenPainted(() => this.load());
-      return;
-    }
+    if (!this.whole()) return;
     this.listAgain.while(list.pending > 0);
     this.loadColumns();
-    this.trash.load();
+    this.loadTrash();
+  }
+
+  private loadTrash(): void {
+    if (this.whole() && this.writable()) this.trash.load();
   }
 
   // Otherwise the list has its newest runs only, and all are on their way.
@@ -533,6 +537,8 @@ class RunsView implements View {
 const tagPiece = (tag: string): string =>
   `tag:${/[\s"]/.test(tag) ? quoted(tag.replaceAll('"', '')) : tag}`;
 
-export function openRuns(context: PanelContext, into: HTMLElement): View {
-  return new RunsView(context, into);
+// opened: called once when the first rows are painted, or cannot be loaded: live events, which the
+// server has to search all folders for, begin then.
+export function openRuns(context: PanelContext, into: HTMLElement, opened: () => void): View {
+  return new RunsView(context, into, opened);
 }

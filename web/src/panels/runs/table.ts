@@ -15,7 +15,7 @@ export interface TableActions {
   move: (id: string, to: string) => void; // To the place of another column.
   moveBy: (id: string, by: number) => void;
   filterTag: (tag: string) => void;
-  edit: ((run: RunSummary) => void) | null;
+  editor: () => ((run: RunSummary) => void) | null; // Null: nothing can be changed.
   select: (runs: readonly RunSummary[], on: boolean) => void;
   isSelected: (run: RunSummary) => boolean;
   openGroup: (group: Group, open: boolean) => void;
@@ -148,8 +148,8 @@ export class RunsTable {
     const row = html('tr', { 'data-run': run.id, 'aria-rowindex': index + 2 });
     if (group !== null) row.classList.add('inside');
     row.append(this.box(`Select ${shownName(run)}`, [run], row));
-    const { filterTag, edit } = this.actions;
-    const actions = { address: addressOf, filterTag, edit };
+    const { filterTag, editor } = this.actions;
+    const actions = { address: addressOf, filterTag, edit: editor() };
     for (const column of this.columns)
       row.append(this.cell(column, column.cells(run, this.now, actions)));
     return row;

@@ -15,6 +15,7 @@ export const leaveDeleted = (runs: readonly RunSummary[]): void => {
   left = runs;
 };
 
+// For those who may change runs.
 export class Trash {
   readonly notice = html('div', { role: 'status' });
   readonly element = html('details', { class: 'card runs-trash', hidden: '' });
@@ -24,7 +25,6 @@ export class Trash {
 
   constructor(
     private readonly client: Client,
-    private readonly writable: boolean,
     private readonly restored: (words: string) => void,
   ) {
     this.element.append(this.summary, this.list);
@@ -37,7 +37,6 @@ export class Trash {
   }
 
   load(): void {
-    if (!this.writable) return;
     this.question.askAgain(
       (signal) => this.client.get<DeletedRun[]>('trash', { signal }),
       (runs) => this.show(runs),

@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Answer, Client } from '../../api/client';
+import type { RunList } from '../../api/types';
+import type { Query } from '../../api/client';
+import { ListFeed } from './list_feed';
+
+const listOf = (more?: boolean): RunList => ({
+  runs: [],
+  folders: [],
+  problems: [],
+  pending: 0,
+  ...(more === undefined ? {} : { more }),
+});
+
+// What happens, in order: requests, 'came', 'failed' and 'opened'.
+class Bench {
+  readonly log: string[] = [];
+  private readonly answers: ((answer: Answer<RunList>) => void)[] = [];
+  private readonly frames: (() => void)[] = [];
+  readonly feed: ListFeed;
+
+  constructor(first: Query) {
+    vi.stubGlobal('window', { setTimeout });
+    vi.stubGlobal('requestAnimationFrame', (frame: () => void) => this.frames.push(frame));
+    vi.stubGlobal('cancelAnimationFrame', (id: number) => this.frames.splice(id - 1, 1));
+    const client = new Client();
+    vi.spyOn(client, 'get').mockImplementation((path, options) => {
+      this.log.push(`${path}${JSON.stringify(options?.query)}`);
+      return new Promise((resolve) => this.answers.push(resolve));
+    });
+    this.feed = new ListFeed(client, () => first, {
+      came: ({ more }) => this.log.push(more ? 'came: newest' : 'came: all'),
+      failed: () => this.log.push('failed'),
+      opened: () => this.log.push('opened'),
+    });
+    this.feed.load();
+  }
+
+  async answer(answer: Answer<RunList>): Promise<void> {
+    this.answers.shift()?.(answer);
+    await vi.advanceTimersByTimeAsync(0);
+  }
+
+  list(more?: boolean): Promise<void> {
+    return this.answer({ ok: true, value: listOf(more) });
+  }
+
+  async paint(): Promise<void> {
+    for (const frame of this.frames.splice(0)) frame();
+    await vi.advanceTimersByTimeAsync(0);
+  }
+}
+
+const NEWEST = 'runs{"first":200}';
+const ALL = 'runs{}';
+
+describe('the list is asked for', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  test('newest runs first, then all of them once, and events after that', async () => {
+    const bench = new Bench({ first: 200 });
+    bench.feed.tell();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(bench.log).toEqual([NEWEST]);
+    await bench.list(true);
+    bench.feed.tell();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(bench.log).toEqual([NEWEST, 'came: newest']);
+    await bench.paint();
+    expect(bench.log).toEqual([NEWEST, 'came: newest', ALL, 'opened']);
+    await bench.list();
+    await bench.paint();
+    expect(bench.log).toEqual([NEWEST, 'came: newest', ALL, 'opened', 'came: all']);
+  });
+
+  test('at once where the first rows need all of it', async () => {
+    const bench = new Bench({});
+    await bench.list();
+    expect(bench.log).toEqual([ALL, 'came: all']);
+    await bench.paint();
+    expect(bench.log).toEqual([ALL, 'came: all', 'opened']);
+  });
+
+  test('again when events tell of changes, one request at a time', async () => {
+    const bench = new Bench({});
+    await bench.list();
+    await bench.paint();
+    bench.log.length = 0;
+    bench.feed.tell();
+    bench.feed.tell();
+    await vi.advanceTimersByTimeAsync(1);
+    bench.feed.tell();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(bench.log).toEqual([ALL]);
+    await bench.list();
+    expect(bench.log).toEqual([ALL, 'came: all', ALL]);
+  });
+
+  test('again by events after a failure', async () => {
+    const bench = new Bench({ first: 200 });
+    await bench.answer({ ok: false, error: { status: 0, message: '' } });
+    expect(bench.log).toEqual([NEWEST, 'failed', 'opened']);
+    bench.feed.tell();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(bench.log.slice(3)).toEqual([NEWEST]);
+    await bench.list(true);
+    await bench.paint();
+    expect(bench.log.slice(4)).toEqual(['came: newest', ALL]);
+  });
+
+  test('no more once it is closed', async () => {
+    const bench = new Bench({ first: 200 });
+    await bench.list(true);
+    bench.feed.close();
+    await bench.paint();
+    expect(bench.log).toEqual([NEWEST, 'came: newest']);
+  });
+});
