@@ -1,5 +1,10 @@
 #include "warden/dashboard/core/run_endpoints.h"
 
+#include <fmt/format.h>
+
+#include <functional>
+#include <utility>
+
 #include "warden/base/json.h"
 
 namespace warden::dashboard {
@@ -40,6 +45,20 @@ http::Response JsonTextAnswer(std::string text) {
   http::Response response;
   response.headers = HeadersFor("application/json");
   response.body = std::move(text);
+  return response;
+}
+
+http::Response TaggedAnswer(const http::RequestHead& head, std::string text) {
+  const std::string tag =
+      fmt::format("\"{:x}-{:x}\"", std::hash<std::string>()(text), text.size());
+  http::Response response;
+  if (head.Header("if-none-match") == tag) {
+    response = JsonTextAnswer("");
+    response.status = 304;
+  } else {
+    response = JsonTextAnswer(std::move(text));
+  }
+  response.headers.emplace_back("ETag", tag);
   return response;
 }
 

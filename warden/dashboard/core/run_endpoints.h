@@ -63,6 +63,9 @@ std::string JsonText(const Json& json);
 // Answers that no cache keeps. Of JSON, or of columns as view::Columns encodes them.
 http::Response JsonAnswer(const Json& json);
 http::Response JsonTextAnswer(std::string text);
+// JSON with an ETag, for large answers that are asked for again and again: 304 without the text for
+// a request that has it already (If-None-Match), so that nothing is sent, parsed or drawn again.
+http::Response TaggedAnswer(const http::RequestHead& head, std::string text);
 http::Response ColumnsAnswer(std::string columns);
 // {"message": ...} with the HTTP status of the code: 400 for kInvalid, kInvalidType and
 // kInvalidWorker; 404 for kNotFound and for tensors and steps that are unavailable; 500 for all

@@ -156,7 +156,7 @@ class Dashboard : public http::Handler {
   http::Response Table(const http::RequestHead& head) {
     constexpr size_t kMostAsked = 32;
     const std::vector<std::string> best = Query(head.query).All("at");
-    if (best.size() <= kMostAsked) return JsonTextAnswer(table_.Answer(best));
+    if (best.size() <= kMostAsked) return TaggedAnswer(head, table_.Answer(best));
     return ErrorAnswer(
         400, fmt::format("at is given {} times; expected at most {}", best.size(), kMostAsked));
   }
@@ -206,29 +206,30 @@ class Dashboard : public http::Handler {
   http::Response Runs(const http::RequestHead& head) {
     const auto first = Query(head.query).Int("first", 1, kMostFirst, 0);
     if (!first.ok()) return ErrorAnswer(first.status());
-    return first.value() > 0 ? FirstRuns(static_cast<size_t>(first.value())) : AllRuns();
+    return TaggedAnswer(
+        head, first.value() > 0 ? FirstRuns(static_cast<size_t>(first.value())) : AllRuns());
   }
 
-  http::Response AllRuns() {
+  std::string AllRuns() {
     RunList list(parts_.options, &summaries_);
     const auto problems = runs_.ForEach([&](const auto& run) { list.Add(run.get()); });
-    return ListAnswer(&list, problems, "");
+    return TextOfList(&list, problems, "");
   }
 
   // What a page shows until it has the whole list, which it asks for next: so this does not take
   // its time to read runs if there are others.
-  http::Response FirstRuns(size_t most) {
+  std::string FirstRuns(size_t most) {
     const auto [listed, more] = runs_.ListNewest(
         most, [&](const std::vector<RunPlaces>& runs) { return summaries_.Began(runs); });
     RunList list(parts_.options, &summaries_,
                  more ? std::chrono::milliseconds(0) : RunList::kPatience);
     for (const auto& run : listed.runs) list.Add(run.get());
-    return ListAnswer(&list, listed.problems, fmt::format(R"(,"more":{})", more));
+    return TextOfList(&list, listed.problems, fmt::format(R"(,"more":{})", more));
   }
 
   // rest: other members. The text of thousands of runs is not copied.
-  http::Response ListAnswer(RunList* list, const std::vector<std::string>& problems,
-                            std::string_view rest) const {
+  std::string TextOfList(RunList* list, const std::vector<std::string>& problems,
+                         std::string_view rest) const {
     std::string text = list->TakeText();
     text.insert(0, R"({"runs":[)");
     std::vector<std::string> folders = parts_.options->runs;
@@ -236,7 +237,7 @@ class Dashboard : public http::Handler {
     folders.insert(folders.end(), in_s3.begin(), in_s3.end());
     text += fmt::format(R"(],"folders":{},"problems":{},"pending":{}{}}})", JsonText(folders),
                         JsonText(problems), list->pending(), rest);
-    return JsonTextAnswer(std::move(text));
+    return text;
   }
 
   static http::Response Catalogue() {

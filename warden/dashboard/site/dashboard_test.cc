@@ -32,13 +32,14 @@ class DashboardTest : public sagemaker::ApiTest {
   }
 
   http::Response Ask(const std::string& method, const std::string& address,
-                     const std::string& body = "") {
+                     const std::string& body = "", const std::string& known = "") {
     http::RequestHead head;
     head.method = method;
     const size_t mark = address.find('?');
     head.path = "/-/api/" + address.substr(0, mark);
     if (mark != std::string::npos) head.query = address.substr(mark + 1);
     head.headers = {{"Authorization", "right"}};
+    if (!known.empty()) head.headers.emplace_back("If-None-Match", known);
     auto exchange = dashboard_->Begin(head);
     if (!body.empty()) exchange->Take(body);
     return exchange->Answer();
@@ -118,6 +119,36 @@ TEST_F(DashboardTest, TheListCanBeginWithTheNewestRuns) {
   EXPECT_EQ(first["more"], false);
   EXPECT_EQ(Refusal("GET", "runs?first=0"),
             "400: first is '0'; expected an integer from 1 to 1000");
+}
+
+TEST_F(DashboardTest, ListsThatHaveNotChangedAreNotSentAgain) {
+  const auto tag_of = [](const http::Response& response) {
+    for (const auto& [name, value] : response.headers) {
+      if (name == "ETag") return value;
+    }
+    return std::string();
+  };
+  const auto write = [&](const char* name) {
+    Write(fmt::format("{}/warden/run.json", name),
+          R"({"command": ["a", "--lr", "1"], "started": 1, "ended": 2, "exit_code": 0})");
+  };
+  write("a");
+  while (Get("runs-table")["pending"] != 0) std::this_thread::yield();
+  for (const char* address : {"runs", "runs?first=1", "runs-table"}) {
+    const http::Response first = Ask("GET", address);
+    EXPECT_FALSE(first.body.empty());
+    const http::Response same = Ask("GET", address, "", tag_of(first));
+    EXPECT_EQ(same.status, 304) << address;
+    EXPECT_EQ(same.body, "") << address;
+    EXPECT_EQ(tag_of(same), tag_of(first)) << address;
+  }
+  const std::string before = tag_of(Ask("GET", "runs"));
+  const std::string table_before = tag_of(Ask("GET", "runs-table"));
+  write("b");
+  const http::Response changed = Ask("GET", "runs", "", before);
+  EXPECT_EQ(changed.status, 200);
+  EXPECT_NE(tag_of(changed), before);
+  EXPECT_EQ(Ask("GET", "runs-table", "", table_before).status, 200);
 }
 
 TEST_F(DashboardTest, TellsWhatRulesSay) {

@@ -19,7 +19,13 @@ export interface AskOptions {
   signal?: AbortSignal;
 }
 
+export interface Tagged<T> {
+  tag: string;
+  value: T;
+}
+
 export const BASE = '/-/api/';
+const UNCHANGED = 304; // Only to requests with a tag.
 
 function address(path: string, query: Query = {}): string {
   const pairs = new URLSearchParams();
@@ -72,6 +78,25 @@ export class Client {
       {},
       (response) => response.text(),
       (text) => JSON.parse(text) as T,
+    );
+  }
+
+  // As get(), unless the answer is still the one with the tag `known`: then the value is null, and
+  // nothing was sent or parsed.
+  async getChanged<T>(
+    path: string,
+    known: string,
+    options: AskOptions = {},
+  ): Promise<Answer<Tagged<T> | null>> {
+    return this.ask(
+      path,
+      options,
+      known === '' ? {} : { headers: { 'If-None-Match': known } },
+      async (response) => ({
+        tag: response.headers.get('ETag') ?? '',
+        text: response.status === UNCHANGED ? null : await response.text(),
+      }),
+      ({ tag, text }) => (text === null ? null : { tag, value: JSON.parse(text) as T }),
     );
   }
 
@@ -139,7 +164,8 @@ export class Client {
         signal: options.signal ?? null,
       });
       if (response.status === 401) this.refused();
-      if (!response.ok) return { ok: false, error: await refusalOf(response) };
+      if (!response.ok && response.status !== UNCHANGED)
+        return { ok: false, error: await refusalOf(response) };
       ({ status } = response);
       body = await load(response);
     } catch (error) {

@@ -2,6 +2,7 @@
 
 import './panel.css';
 import type { Refusal } from '../../api/client';
+import { Repeated } from '../../api/repeated';
 import type { RunList, RunSummary, RunTable } from '../../api/types';
 import { isRunning } from '../../api/words';
 import { html } from '../../base/dom';
@@ -65,6 +66,7 @@ class RunsView implements View {
   private readonly open = new Set<string>(); // Keys of groups.
   private readonly selected: Set<string>; // IDs.
   private readonly feed: ListFeed;
+  private readonly numbers: Repeated<RunTable>;
   private readonly columnsQuestion = new Latest();
   private readonly message = html('div');
   // For screen readers: which run of a plot the keyboard points at.
@@ -86,9 +88,11 @@ class RunsView implements View {
   ) {
     this.feed = new ListFeed(context.client, () => firstQuery(context.params), {
       came: (list) => this.take(list),
+      unchanged: () => this.follow(),
       failed: (error) => this.refused(error),
       opened,
     });
+    this.numbers = new Repeated(context.client, 'runs-table');
     this.selected = new Set(readSelection(context.params));
     this.toolbar = new Toolbar({
       filter: (text) => this.set('search', text),
@@ -189,9 +193,14 @@ class RunsView implements View {
     if (this.whole()) this.forgetRemoved(list);
     this.combine();
     if (!this.whole()) return;
-    this.listAgain.while(list.pending > 0);
-    this.loadColumns();
+    this.follow();
     this.loadTrash();
+  }
+
+  // What comes after a whole list.
+  private follow(): void {
+    this.listAgain.while((this.list?.pending ?? 0) > 0);
+    this.loadColumns();
   }
 
   private loadTrash(): void {
@@ -208,19 +217,20 @@ class RunsView implements View {
     const at = this.references();
     this.asked = at.join();
     this.columnsQuestion.askAgain(
-      (signal) =>
-        this.context.client.get<RunTable>('runs-table', {
-          ...(at.length > 0 ? { query: { at } } : {}),
-          signal,
-        }),
-      ({ runs, pending }) => {
-        this.columns = runs;
-        this.pending = pending > 0;
-        this.columnsAgain.while(this.pending);
-        this.combine();
+      (signal) => this.numbers.ask({ ...(at.length > 0 ? { query: { at } } : {}), signal }),
+      (table) => {
+        if (table) this.takeColumns(table);
+        else this.columnsAgain.while(this.pending);
       },
       () => undefined, // The list is of use without them; the next event asks again.
     );
+  }
+
+  private takeColumns({ runs, pending }: RunTable): void {
+    this.columns = runs;
+    this.pending = pending > 0;
+    this.columnsAgain.while(this.pending);
+    this.combine();
   }
 
   // Of what is shown, sorted, filtered or plotted at the best step of another metric.
@@ -246,7 +256,7 @@ class RunsView implements View {
   // Events report changes of the list, but not every step.
   private age(): void {
     if (!document.hidden && this.list?.runs.some(isRunning)) this.load();
-    else this.draw();
+    this.draw();
   }
 
   private ids(): string[] {

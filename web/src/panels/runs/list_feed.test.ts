@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Answer, Client } from '../../api/client';
+import { type Answer, Client, type Query, type Tagged } from '../../api/client';
 import type { RunList } from '../../api/types';
-import type { Query } from '../../api/client';
 import { ListFeed } from './list_feed';
 
 const listOf = (more?: boolean): RunList => ({
@@ -15,7 +14,7 @@ const listOf = (more?: boolean): RunList => ({
 // What happens, in order: requests, 'came', 'failed' and 'opened'.
 class Bench {
   readonly log: string[] = [];
-  private readonly answers: ((answer: Answer<RunList>) => void)[] = [];
+  private readonly answers: ((answer: Answer<Tagged<RunList> | null>) => void)[] = [];
   private readonly frames: (() => void)[] = [];
   readonly feed: ListFeed;
 
@@ -24,25 +23,26 @@ class Bench {
     vi.stubGlobal('requestAnimationFrame', (frame: () => void) => this.frames.push(frame));
     vi.stubGlobal('cancelAnimationFrame', (id: number) => this.frames.splice(id - 1, 1));
     const client = new Client();
-    vi.spyOn(client, 'get').mockImplementation((path, options) => {
-      this.log.push(`${path}${JSON.stringify(options?.query)}`);
+    vi.spyOn(client, 'getChanged').mockImplementation((path, known, options) => {
+      this.log.push(`${path}${JSON.stringify(options?.query)}${known}`);
       return new Promise((resolve) => this.answers.push(resolve));
     });
     this.feed = new ListFeed(client, () => first, {
       came: ({ more }) => this.log.push(more ? 'came: newest' : 'came: all'),
+      unchanged: () => this.log.push('unchanged'),
       failed: () => this.log.push('failed'),
       opened: () => this.log.push('opened'),
     });
     this.feed.load();
   }
 
-  async answer(answer: Answer<RunList>): Promise<void> {
+  async answer(answer: Answer<Tagged<RunList> | null>): Promise<void> {
     this.answers.shift()?.(answer);
     await vi.advanceTimersByTimeAsync(0);
   }
 
   list(more?: boolean): Promise<void> {
-    return this.answer({ ok: true, value: listOf(more) });
+    return this.answer({ ok: true, value: { tag: '"tag"', value: listOf(more) } });
   }
 
   async paint(): Promise<void> {
@@ -53,6 +53,7 @@ class Bench {
 
 const NEWEST = 'runs{"first":200}';
 const ALL = 'runs{}';
+const ALL_OR_NOTHING = 'runs{}"tag"'; // If it has changed.
 
 describe('the list is asked for', () => {
   beforeEach(() => {
@@ -97,9 +98,11 @@ describe('the list is asked for', () => {
     await vi.advanceTimersByTimeAsync(1);
     bench.feed.tell();
     await vi.advanceTimersByTimeAsync(5000);
-    expect(bench.log).toEqual([ALL]);
+    expect(bench.log).toEqual([ALL_OR_NOTHING]);
     await bench.list();
-    expect(bench.log).toEqual([ALL, 'came: all', ALL]);
+    expect(bench.log).toEqual([ALL_OR_NOTHING, 'came: all', ALL_OR_NOTHING]);
+    await bench.answer({ ok: true, value: null });
+    expect(bench.log.slice(3)).toEqual(['unchanged']);
   });
 
   test('again by events after a failure', async () => {
@@ -112,6 +115,10 @@ describe('the list is asked for', () => {
     await bench.list(true);
     await bench.paint();
     expect(bench.log.slice(4)).toEqual(['came: newest', ALL]);
+    // What is no longer shown comes again.
+    await bench.answer({ ok: false, error: { status: 0, message: '' } });
+    bench.feed.load();
+    expect(bench.log.slice(6)).toEqual(['failed', NEWEST]);
   });
 
   test('no more once it is closed', async () => {

@@ -3,6 +3,7 @@
 // all folders, which the first rows must not wait for.
 
 import type { Client, Query, Refusal } from '../../api/client';
+import { Repeated } from '../../api/repeated';
 import type { RunList } from '../../api/types';
 import { Paced } from '../../base/paced';
 import { Latest } from '../common/latest';
@@ -10,6 +11,8 @@ import { whenPainted } from './first_rows';
 
 export interface FeedListener {
   came: (list: RunList) => void;
+  // The list is still the one that came last.
+  unchanged: () => void;
   // There is nothing to show, or no longer. A whole list that cannot be loaded again stays.
   failed: (error: Refusal) => void;
   // Once: events are of use from now on, because the first rows are painted or cannot be loaded.
@@ -22,25 +25,29 @@ export class ListFeed {
   private open = false;
   private giveUpPainted = (): void => undefined;
   private readonly question = new Latest();
+  private readonly list: Repeated<RunList>;
   private readonly refresh = new Paced(() => this.load(), 1000);
 
   constructor(
-    private readonly client: Client,
+    client: Client,
     private readonly firstQuery: () => Query,
     private readonly listener: FeedListener,
-  ) {}
+  ) {
+    this.list = new Repeated(client, 'runs');
+  }
 
   load(): void {
     this.question.askAgain(
       (signal) => {
         const query = this.shown === 'nothing' ? this.firstQuery() : {};
         this.asksAll = query['first'] === undefined;
-        return this.client.get<RunList>('runs', { query, signal });
+        return this.list.ask({ query, signal });
       },
-      (list) => this.take(list),
+      (list) => (list ? this.take(list) : this.listener.unchanged()),
       (error) => {
         if (this.shown === 'all') return; // The next event asks again.
         this.shown = 'nothing';
+        this.list.forget();
         this.listener.failed(error);
         this.opened();
       },
