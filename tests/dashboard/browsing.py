@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 from urllib.parse import quote, urlsplit
 
-from playwright.sync_api import Browser, Frame, Locator, Page, Request
+from playwright.sync_api import Browser, Frame, Locator, Page, Request, expect
 from serving import PATIENCE, ROOT, Service, wait_until
 
 AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
@@ -219,6 +219,14 @@ def panel_of(service: Service, name: str, panel: str, **params: Any) -> str:
     """The address of a panel of the run of that name."""
     query = "&".join(f"{key}={quote(str(value), safe='')}" for key, value in params.items())
     return f"#/run/{quote(run_named(service, name), safe='')}/{panel}?{query}".rstrip("?")
+
+
+def add_to_comparison(page: Page, label: str) -> None:
+    """By its name, once it is offered: 'resnet (completed)'."""
+    field = page.get_by_label("Add a run")
+    field.fill(label)
+    expect(page.locator(f'datalist option[value="{label}"]')).to_have_count(1)
+    field.press("Enter")
 
 
 def number_in(text: str) -> float:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from browsing import ask, panel_of, run_named, until_listed
+from browsing import add_to_comparison, ask, panel_of, run_named, until_listed
 from playwright.sync_api import Route, expect
 from serving import PATIENCE, WARDEN, Service, wait_until
 
@@ -23,7 +23,7 @@ def test_two_runs_tensor_by_tensor(recorded, open_page):
     page = watched.page
     expect(page.get_by_role("heading", name="Choose two or more runs to compare")).to_be_visible()
     other = run_named(recorded, "broken")
-    page.get_by_label("Add a run").select_option(other)
+    add_to_comparison(page, "broken (completed)")
     watched.wait_for_address(f"b={other}")
     images = run_named(recorded, "images")
     answer = read_whole(recorded, f"compare?a={images}&b={other}")
@@ -225,3 +225,51 @@ def test_all_metrics_of_many_runs(many, open_page):
     page.get_by_role("button", name="Remove run27").click()
     expect(runs).to_have_count(MANY - 1)
     watched.wait_for_address(f"more={ids[26]}", f"!more={ids[27]}")
+
+
+CHANGE = "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-lr = 1\n+lr = {}\n"
+
+
+@pytest.fixture
+def changed(tmp_path):
+    """A service with two runs of different changes of one line; the second one was renamed."""
+    for number in range(2):
+        run = tmp_path / f"runs/run{number}"
+        write_run(run, number)
+        diff = {"diff": CHANGE.format(2 + number), "diff_cut": False}
+        git = {"commit": "0123456789abcdef", "branch": "main", "dirty": True, **diff}
+        python = {"version": "3.11.2", "program": "python", "packages": {"numpy": "1.24.2"}}
+        (run / "warden").mkdir()
+        origin = {"command": ["python", "a.py"], "git": git, "python": python}
+        (run / "warden/origin.json").write_text(json.dumps(origin))
+    marks = {"display_name": "renamed", "note": "", "tags": ["mine"]}
+    marks |= {"archived": False, "baseline": False}
+    (run / "warden/marks.json").write_text(json.dumps(marks))
+    service = Service(tmp_path, "--runs", str(tmp_path / "runs")).start()
+    yield until_listed(service)
+    service.stop()
+
+
+def test_uncommitted_changes_are_compared_and_shown(changed, open_page):
+    ids = [run_named(changed, f"run{number}") for number in range(2)]
+    watched = open_page(changed, f"#/compare?a={ids[0]}&b={ids[1]}")
+    page = watched.page
+    expect(page.get_by_role("link", name="renamed", exact=True)).to_be_visible()
+    expect(page.get_by_role("row", name="mine not set ✓")).to_be_visible()
+    words = "1 file, 1 line added, 1 removed"
+    row = page.get_by_role("row", name="Uncommitted changes")
+    expect(row.locator("summary")).to_have_text([words, words])
+    row.locator("summary").nth(1).click()
+    expect(row.get_by_text("+lr = 3")).to_be_visible()
+    expect(row.get_by_text("+lr = 2")).to_be_hidden()
+    assert watched.check_accessibility() == []
+    watched.go(f"#/run/{ids[1]}/overview")
+    made = page.locator(".overview-made")
+    made.get_by_role("heading", name="Made with").click()
+    expect(made.get_by_text("0123456789ab with changes")).to_be_visible()
+    made.get_by_text(words).click()
+    expect(made.get_by_text("+lr = 3")).to_be_visible()
+    made.get_by_text("1 package").click()
+    expect(made.get_by_text("1.24.2")).to_be_visible()
+    assert page.title().startswith("renamed")
+    assert watched.check_accessibility() == []

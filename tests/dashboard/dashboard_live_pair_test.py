@@ -4,7 +4,7 @@ meanwhile; then both are over, and what they did stays."""
 import re
 
 import pytest
-from browsing import Watched, ask, panel_of
+from browsing import Watched, add_to_comparison, ask, panel_of
 from live_jobs import Job
 from playwright.sync_api import expect
 from serving import Service, debug_rule
@@ -62,7 +62,7 @@ def test_two_that_train_are_compared(open_page, service, jobs):
         job.wait_for(lambda told: told["SecondaryStatus"] == "Training")
     watched = open_page(service, "#/compare?a=slow")
     page = watched.page
-    page.get_by_label("Add a run").select_option(label="fast (running)")
+    add_to_comparison(page, "fast (running)")
     watched.wait_for_address("b=fast")
     expect(page.get_by_role("row", name="lr 0.01 0.1", exact=True)).to_be_visible()
     page.get_by_label("Find tensors").fill(LOSS)

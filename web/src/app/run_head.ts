@@ -7,7 +7,7 @@ import { isRunning, runStatus } from '../api/words';
 import { html } from '../base/dom';
 import { type ControlBar, openControl } from '../panels/control';
 import { exportNote } from './export_note';
-import { shownName } from '../panels/runs/fields';
+import { shownName } from '../panels/common/run_names';
 import type { PageHost } from './page';
 import { PANELS } from './panels';
 import { routeAddress } from './router';

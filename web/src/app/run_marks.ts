@@ -3,7 +3,7 @@
 import './run_marks.css';
 import type { RunDetail } from '../api/types';
 import { html } from '../base/dom';
-import { tagsOf } from '../panels/runs/fields';
+import { tagsOf } from '../panels/common/run_names';
 import { openMarksDialog } from '../panels/runs/marks_dialog';
 import { leaveDeleted } from '../panels/runs/trash';
 import type { PageHost } from './page';

@@ -6,6 +6,7 @@ import type { LiveEvent, RunDetail } from '../api/types';
 import { html } from '../base/dom';
 import { Paced } from '../base/paced';
 import { Latest } from '../panels/common/latest';
+import { shownName } from '../panels/common/run_names';
 import { empty, loading, refused } from '../panels/common/states';
 import type { RunContext, RunPanel, View } from '../panels/panel';
 import { News } from './news';
@@ -133,8 +134,8 @@ export class RunPage implements Page {
     this.head?.update(run, this.route.panel);
     const issues = run.incidents.length > 0 ? `(${run.incidents.length}) ` : '';
     this.host.shell.setWhere(
-      [{ words: run.name }],
-      `${issues}${run.name} · ${this.panel?.title ?? ''}`,
+      [{ words: shownName(run) }],
+      `${issues}${shownName(run)} · ${this.panel?.title ?? ''}`,
     );
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { detailOf } from '../../api/runs_for_test';
-import { differing, isSame, plainLines } from './fact_lines';
+import { changesLine, differing, isSame, plainLines, tagRecord } from './fact_lines';
 
 const runsWith = (...records: Record<string, string>[]) =>
   records.map((hyper_parameters) => detailOf({ hyper_parameters }));
@@ -61,6 +61,33 @@ describe('plainLines', () => {
       'Started',
       'Duration',
     ]);
+  });
+});
+
+describe('changesLine', () => {
+  const changes = (diff: string) => ({ words: '1 line', diff });
+
+  test('as many changes are not the same changes', () => {
+    const [line, ...others] = changesLine([changes('+a'), changes('+b')]);
+    expect(others).toEqual([]);
+    expect(line && isSame(line)).toBe(false);
+    const [same] = changesLine([changes('+a'), changes('+a')]);
+    expect(same && isSame(same)).toBe(true);
+  });
+
+  test('none beside some, and none at all', () => {
+    const [line] = changesLine([changes('+a'), null]);
+    expect(line).toMatchObject({ values: ['1 line', undefined], texts: ['+a', undefined] });
+    expect(line && isSame(line)).toBe(false);
+    expect(changesLine([null, { words: 'none', diff: '' }])).toEqual([]);
+  });
+});
+
+test('tags of people are compared as those of the job', () => {
+  const marks = { ...detailOf().marks, tags: ['baseline'] };
+  expect(tagRecord(detailOf({ tags: { team: 'a' }, marks }))).toEqual({
+    baseline: '✓',
+    team: 'a',
   });
 });
 

@@ -3,11 +3,19 @@
 
 import type { RunDetail, RunFacts } from '../../api/types';
 import { html } from '../../base/dom';
-import { differing, isSame, type Line, plainLines } from './fact_lines';
-import { recorded, verdictOf } from './run_words';
+import { diffBox } from '../common/diff_box';
+import { changesOf, recorded } from '../common/recorded';
+import { shownName } from '../common/run_names';
+import { changesLine, differing, isSame, type Line, plainLines, tagRecord } from './fact_lines';
+import { verdictOf } from './run_words';
 import { letter } from './state';
 
 export type KnownFacts = ReadonlyMap<string, RunFacts>; // By the id of the run.
+
+function shownValue(value: string | undefined, text: string | undefined): Node | string {
+  if (value === undefined) return html('span', { class: 'quiet' }, 'not set');
+  return text ? diffBox({ words: value, diff: text }) : value;
+}
 
 function body(title: string, all: readonly Line[], columns: number): HTMLElement[] {
   if (all.length === 0) return [];
@@ -17,12 +25,8 @@ function body(title: string, all: readonly Line[], columns: number): HTMLElement
     html('th', { colspan: columns + 1, scope: 'rowgroup' }, title),
   );
   const rows = all.map((line) => {
-    const cells = line.values.map((value) =>
-      html(
-        'td',
-        { class: line.kind ?? '' },
-        value === undefined ? html('span', { class: 'quiet' }, 'not set') : value,
-      ),
+    const cells = line.values.map((value, i) =>
+      html('td', { class: line.kind ?? '' }, shownValue(value, line.texts?.[i])),
     );
     return html(
       'tr',
@@ -61,23 +65,32 @@ export function factsTable(
         { class: `compare-letter c${i % 8}`, 'aria-hidden': 'true' },
         letter(i).toUpperCase(),
       ),
-      run.name,
+      shownName(run),
     ),
   );
   const table = html('table', {}, html('thead', {}, html('tr', {}, html('td'), ...heads)));
-  const records: [string, (run: RunDetail) => Record<string, string>][] = [
+  const of = (record: (run: RunDetail) => Record<string, string>): Line[] =>
+    differing(runs, record, same);
+  const changes = changesLine(runs.map((run) => changesOf(facts.get(run.id))));
+  const groups: [string, Line[]][] = [
     [
       'Hyperparameters',
-      (run) => ({ ...run.hyper_parameters, ...facts.get(run.id)?.hyper_parameters }),
+      of((run) => ({ ...run.hyper_parameters, ...facts.get(run.id)?.hyper_parameters })),
     ],
-    ['Recorded at the start', (run) => recorded(facts.get(run.id))],
-    ['Python packages', (run) => facts.get(run.id)?.python?.packages ?? {}],
-    ['Environment', (run) => facts.get(run.id)?.environment?.values ?? {}],
-    ['Tags', (run) => run.tags],
+    [
+      'Recorded at the start',
+      [
+        ...of((run) => recorded(facts.get(run.id))),
+        ...changes.filter((line) => same || !isSame(line)),
+      ],
+    ],
+    ['Python packages', of((run) => facts.get(run.id)?.python?.packages ?? {})],
+    ['Environment', of((run) => facts.get(run.id)?.environment?.values ?? {})],
+    ['Tags', of(tagRecord)],
   ];
   table.append(
     verdicts(runs),
-    ...records.flatMap(([title, of]) => body(title, differing(runs, of, same), runs.length)),
+    ...groups.flatMap(([title, lines]) => body(title, lines, runs.length)),
     ...body('Run', plainLines(runs), runs.length),
   );
   return html(
@@ -122,7 +135,7 @@ export function findingsOf(runs: readonly RunDetail[]): HTMLElement {
           { class: `compare-letter c${i % 8}`, 'aria-hidden': 'true' },
           letter(i).toUpperCase(),
         ),
-        run.name,
+        shownName(run),
       ),
       list,
       ...more,

@@ -2,6 +2,7 @@
 // tensor of all runs in a plot, and two runs tensor by tensor.
 
 import { below, type Client } from '../../api/client';
+import { Repeated } from '../../api/repeated';
 import type {
   LiveEvent,
   RunDetail,
@@ -15,6 +16,7 @@ import { html } from '../../base/dom';
 import { Paced } from '../../base/paced';
 import { writeRuns } from '../common/compare_address';
 import { Latest } from '../common/latest';
+import { shownName } from '../common/run_names';
 import { empty, loading, refused } from '../common/states';
 import type { PanelContext, View } from '../panel';
 import { Differences } from './differences';
@@ -53,6 +55,7 @@ export class CompareView implements View {
   private readonly same = html('input', { type: 'checkbox' });
   private readonly body = html('div', { class: 'compare-body' });
   private readonly trouble = html('div');
+  private readonly list: Repeated<RunList>;
   private readonly askRuns = new Latest();
   private readonly askDetails = new Latest();
   private readonly askTensors = new Latest();
@@ -68,6 +71,7 @@ export class CompareView implements View {
     private readonly base: string | null, // The run whose panel this is.
     params = context.params,
   ) {
+    this.list = new Repeated(context.client, 'runs');
     this.state = readState(params, base);
     const change = (part: Partial<State>, step = true): void => this.change(part, step);
     this.bar = new RunsBar(base !== null, (runs) =>
@@ -121,10 +125,11 @@ export class CompareView implements View {
 
   private load(): void {
     this.askRuns.askAgain(
-      (signal) => this.client.get<RunList>('runs', { signal }),
-      ({ runs }) => {
-        this.known = runs;
+      (signal) => this.list.ask({ signal }),
+      (list) => {
         this.trouble.replaceChildren();
+        if (!list) return;
+        this.known = list.runs;
         this.show();
       },
       (error) => this.trouble.replaceChildren(refused(error, () => this.load())),
@@ -219,7 +224,8 @@ export class CompareView implements View {
   }
 
   private nameOf(id: string): string {
-    return this.known.find((run) => run.id === id)?.name ?? id;
+    const run = this.known.find((one) => one.id === id);
+    return run ? shownName(run) : id;
   }
 
   private show(): void {
@@ -265,13 +271,21 @@ export class CompareView implements View {
 
   private showFacts(): void {
     const runs = this.state.runs.flatMap((id) => this.details.get(id) ?? []);
-    this.facts.replaceChildren(
-      runs.length > 0 ? factsTable(runs, this.recorded, this.same.checked) : loading(),
-    );
+    const facts = runs.length > 0 ? factsTable(runs, this.recorded, this.same.checked) : loading();
+    this.keepOpen(facts);
+    if (!this.facts.firstElementChild?.isEqualNode(facts)) this.facts.replaceChildren(facts);
     const findings = findingsOf(runs);
     // The focus may be on a link that is shown.
     if (!this.findings.firstElementChild?.isEqualNode(findings))
       this.findings.replaceChildren(findings);
+  }
+
+  // What the reader has unfolded stays so.
+  private keepOpen(facts: HTMLElement): void {
+    const folds = (of: HTMLElement): HTMLDetailsElement[] => [...of.querySelectorAll('details')];
+    const [before, now] = [folds(this.facts), folds(facts)];
+    if (before.length === now.length)
+      now.forEach((fold, i) => (fold.open = before[i]?.open ?? false));
   }
 
   private look(): void {

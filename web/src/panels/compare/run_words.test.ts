@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { detailOf, incidentOf } from '../../api/runs_for_test';
-import type { RunDetail, RunFacts } from '../../api/types';
-import { recorded, verdictOf } from './run_words';
+import type { RunDetail } from '../../api/types';
+import { verdictOf } from './run_words';
 
 const rules = (changes: Partial<RunDetail['rules']>): RunDetail =>
   detailOf({ rules: { ...detailOf().rules, ...changes } });
@@ -42,41 +42,5 @@ describe('verdictOf', () => {
     expect(verdictOf({ ...rules({ total: 1 }), status: 'InProgress' }).words).toBe(
       'No problems found so far',
     );
-  });
-});
-
-describe('recorded', () => {
-  const facts: RunFacts = {
-    hyper_parameters: {},
-    command: ['python', 'train.py'],
-    git: {
-      commit: '0123456789abcdef',
-      branch: 'main',
-      dirty: true,
-      diff: 'diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n-old\n+new\n+more\n',
-      diff_cut: false,
-    },
-    python: { version: '3.11.2', program: 'python', packages: {} },
-    machine: { host: 'h', system: 'Linux', cpu: 'X', cores: 2, memory: 2 ** 33, gpus: [] },
-  };
-
-  test('names and values', () => {
-    expect(recorded(facts)).toEqual({
-      Command: 'python train.py',
-      'Git commit': '0123456789ab with changes',
-      'Git branch': 'main',
-      'Uncommitted changes': '1 file, 2 lines added, 1 removed',
-      Python: '3.11.2',
-      Host: 'h',
-      System: 'Linux',
-      CPU: 'X (2 cores)',
-      Memory: '8 GiB',
-      GPUs: 'none',
-    });
-  });
-
-  test('nothing was recorded', () => {
-    expect(recorded({ hyper_parameters: {} })).toEqual({});
-    expect(recorded(undefined)).toEqual({});
   });
 });

@@ -1,6 +1,6 @@
-// What the rules say of a run, in a few words, and what was recorded of it.
+// What the rules say of a run, in a few words.
 
-import type { RunDetail, RunFacts } from '../../api/types';
+import type { RunDetail } from '../../api/types';
 import { counted, isRunning } from '../../api/words';
 
 export interface Verdict {
@@ -34,36 +34,4 @@ export function verdictOf(run: RunDetail): Verdict {
     };
   const so_far = isRunning(run) ? ' so far' : '';
   return { tone: 'good', words: `No problems found${so_far}`, more: '' };
-}
-
-const gigabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 30)} GiB`;
-
-// What 'warden run' recorded, as names and values; packages and variables are separate.
-export function recorded(facts: RunFacts | undefined): Record<string, string> {
-  const { git, python, machine, command, directory } = facts ?? {};
-  const found: Record<string, string> = {};
-  if (command) found['Command'] = command.join(' ');
-  if (directory) found['Folder of the command'] = directory;
-  if (git) {
-    found['Git commit'] = git.commit.slice(0, 12) + (git.dirty ? ' with changes' : '');
-    if (git.branch) found['Git branch'] = git.branch;
-    if (git.diff) found['Uncommitted changes'] = changesIn(git.diff);
-  }
-  if (python) found['Python'] = python.version;
-  if (machine) {
-    found['Host'] = machine.host;
-    found['System'] = machine.system;
-    found['CPU'] = `${machine.cpu} (${counted(machine.cores, 'core')})`;
-    found['Memory'] = gigabytes(machine.memory);
-    found['GPUs'] = machine.gpus.map(({ name }) => name).join(', ') || 'none';
-  }
-  return found;
-}
-
-// '2 files, 5 lines added, 1 removed'.
-function changesIn(diff: string): string {
-  const lines = diff.split('\n');
-  const count = (start: RegExp): number => lines.filter((line) => start.test(line)).length;
-  const [files, added] = [count(/^diff /), count(/^\+(?!\+\+ )/)];
-  return `${counted(files, 'file')}, ${counted(added, 'line')} added, ${count(/^-(?!-- )/)} removed`;
 }

@@ -3,20 +3,20 @@
 
 import type { RunSummary } from '../../api/types';
 import { html } from '../../base/dom';
-import { Choice } from '../common/fields';
-import { statusWords } from './fact_lines';
+import { shownName } from '../common/run_names';
+import { RunPicker } from './run_picker';
 import { letter, type State } from './state';
 
 export class RunsBar {
   readonly element = html('div', { class: 'card compare-runs' });
   private readonly list = html('ul', { 'aria-label': 'Compared runs' });
-  private readonly add: Choice;
+  private readonly add: RunPicker;
 
   constructor(
     private readonly fixed: boolean, // The first run is the panel's own.
     private readonly change: (runs: string[]) => void,
   ) {
-    this.add = new Choice('Add a run', (run) => run && change([...this.runs, run]));
+    this.add = new RunPicker((run) => change([...this.runs, run]));
     this.element.append(this.list, this.add.element);
   }
 
@@ -27,20 +27,13 @@ export class RunsBar {
     const byId = new Map(known.map((run) => [run.id, run]));
     this.list.replaceChildren(...runs.map((id, i) => this.item(id, byId.get(id), i)));
     const others = known.filter(({ id }) => !runs.includes(id));
-    const words = runs.length < 2 ? 'Choose a run …' : 'Add another run …';
-    this.add.set(
-      [
-        { value: '', label: words },
-        ...others.map((run) => ({ value: run.id, label: `${run.name} (${statusWords(run)})` })),
-      ],
-      '',
-    );
-    this.add.show(others.length > 0);
+    this.add.show(others);
     this.element.hidden = runs.length === 0 && others.length === 0;
   }
 
   private item(id: string, run: RunSummary | undefined, i: number): HTMLElement {
-    const link = html('a', { href: `#/run/${encodeURIComponent(id)}/overview` }, run?.name ?? id);
+    const name = run ? shownName(run) : id;
+    const link = html('a', { href: `#/run/${encodeURIComponent(id)}/overview` }, name);
     const item = html(
       'li',
       { class: 'compare-run' },
@@ -54,7 +47,7 @@ export class RunsBar {
     if (i === 0 && this.fixed) return item;
     const away = html(
       'button',
-      { type: 'button', class: 'compare-away', 'aria-label': `Remove ${run?.name ?? id}` },
+      { type: 'button', class: 'compare-away', 'aria-label': `Remove ${name}` },
       '×',
     );
     away.addEventListener('click', () => this.change(this.runs.filter((one) => one !== id)));

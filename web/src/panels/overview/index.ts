@@ -16,6 +16,7 @@ import { readPins, writePins } from './arrangement';
 import { readLook, writeLook } from './chart_look';
 import { Charts, type ChartsView } from './charts';
 import { Findings } from './findings';
+import { MadeWith } from './made_with';
 import { RulesTable } from './rules_table';
 import { SavedParameters } from './saved_parameters';
 import { StepTimes } from '../common/step_times';
@@ -44,6 +45,7 @@ class Overview implements View {
   private readonly times: StepTimes;
   private readonly rules = new RulesTable();
   private readonly about = new About();
+  private readonly made: MadeWith;
   private readonly parameters: SavedParameters;
   private run: RunDetail;
   private noticed = '';
@@ -61,6 +63,7 @@ class Overview implements View {
     const { client, run } = context;
     this.summary = new Summary(run);
     this.run = run;
+    this.made = new MadeWith(client, run.id);
     this.times = new StepTimes(client, run.id, () => this.timed());
     this.parameters = new SavedParameters(client, run.id, (saved) => this.about.setSaved(saved));
     this.findings = new Findings(client, run, this.times);
@@ -85,6 +88,7 @@ class Overview implements View {
       this.charts.element,
       this.rules.element,
       this.about.element,
+      ...(run.kind === 'folder' ? [this.made.element] : []),
     );
     document.addEventListener('visibilitychange', this.seen);
     this.update(run);
@@ -125,6 +129,7 @@ class Overview implements View {
     this.findings.close();
     this.times.close();
     this.parameters.close();
+    this.made.close();
   }
 
   // Replaces notices only if they changed: one of their links may have the focus.

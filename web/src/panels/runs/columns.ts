@@ -4,6 +4,7 @@ import type { RunSummary } from '../../api/types';
 import { ago, runSeconds, runStatus } from '../../api/words';
 import { html } from '../../base/dom';
 import { elapsed, figure, utc } from '../../base/format';
+import { shownName, tagsOf } from '../common/run_names';
 import { readBest, referenceOf } from './best_step';
 import {
   type Catalogue,
@@ -13,8 +14,6 @@ import {
   isScalar,
   type ListedRun,
   OWN_PARAMETERS,
-  shownName,
-  tagsOf,
   valueOf,
 } from './fields';
 import { urgency, verdictsOf } from './verdicts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { runOf } from '../../api/runs_for_test';
-import { catalogueOf, fieldId, fieldOf, listedRun, tagsOf, valueOf } from './fields';
+import { tagsOf } from '../common/run_names';
+import { catalogueOf, fieldId, fieldOf, listedRun, valueOf } from './fields';
 
 const run = listedRun(runOf(), {
   hyper_parameters: { lr: '0.10', eta: '0.3', sagemaker_program: 'x' },

@@ -89,19 +89,6 @@ export const listedRun = (run: RunSummary, columns?: RunColumns): ListedRun => (
   at: columns?.at ?? {},
 });
 
-export const labelled = (name: string, value: string): string =>
-  value === '' ? name : `${name}=${value}`;
-
-// Given by people, then those of the job: 'team=vision', 'baseline'.
-export const tagsOf = (run: RunSummary): string[] => [
-  ...new Set([
-    ...run.marks.tags,
-    ...Object.entries(run.tags).map(([name, value]) => labelled(name, value)),
-  ]),
-];
-
-export const shownName = (run: RunSummary): string => run.marks.display_name || run.name;
-
 export interface Catalogue {
   params: string[];
   tags: string[]; // Names of tags with values.

@@ -3,17 +3,9 @@
 
 import type { RunSummary } from '../../api/types';
 import { runSeconds, runStatus } from '../../api/words';
+import { labelled, tagsOf } from '../common/run_names';
 import { readBest, referenceOf } from './best_step';
-import {
-  type Aspect,
-  type Catalogue,
-  isAspect,
-  isScalar,
-  labelled,
-  type ListedRun,
-  tagsOf,
-  valueOf,
-} from './fields';
+import { type Aspect, type Catalogue, isAspect, isScalar, type ListedRun, valueOf } from './fields';
 
 export type Test = (run: ListedRun) => boolean;
 

@@ -1,7 +1,8 @@
 // Runs with the same hyperparameter or tag together.
 
 import { compareKeys } from './columns';
-import { type Field, fieldOf, fieldTitle, type ListedRun, tagsOf, valueOf } from './fields';
+import { tagsOf } from '../common/run_names';
+import { type Field, fieldOf, fieldTitle, type ListedRun, valueOf } from './fields';
 
 export interface Group {
   key: string; // Unlike those of all other groups.

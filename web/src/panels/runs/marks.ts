@@ -3,7 +3,7 @@
 import { below, type Client, type Refusal } from '../../api/client';
 import type { RunMarks, RunSummary } from '../../api/types';
 import { counted } from '../../api/words';
-import { shownName } from './fields';
+import { shownName } from '../common/run_names';
 
 export const MOST_TAGS = 32;
 const LONGEST_TAG = 64;

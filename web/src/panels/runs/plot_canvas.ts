@@ -5,7 +5,8 @@ import { palette } from '../../plots/palette';
 import { cssOf, makeRamp, shadeOf } from '../../plots/ramp';
 import { html } from '../../base/dom';
 import { Drawing } from '../common/canvas';
-import { type ListedRun, shownName } from './fields';
+import { shownName } from '../common/run_names';
+import type { ListedRun } from './fields';
 import { type Axis, placeOf } from './plot_axis';
 import { nextOn, type Places } from './plot_pick';
 

@@ -3,9 +3,10 @@
 import type { RunSummary } from '../../api/types';
 import { counted } from '../../api/words';
 import { html } from '../../base/dom';
+import { shownName } from '../common/run_names';
 import { spreadOf } from '../common/spread';
 import type { Column } from './columns';
-import { type ListedRun, shownName } from './fields';
+import type { ListedRun } from './fields';
 import type { Group } from './groups';
 
 export type TableRow = { run: ListedRun; group: string | null } | { group: Group; open: boolean };
