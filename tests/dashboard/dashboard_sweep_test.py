@@ -78,6 +78,8 @@ def test_columns_filter_and_groups(sweep, open_page):
     expect(groups.first.locator("td.runs-c-field").first).to_have_text("0.15± 0.071")
     groups.first.locator(".runs-name").press("Enter")
     expect(names(page)).to_have_text(["fast-1", "fast-2"])
+    page.reload()
+    expect(names(page)).to_have_text(["fast-1", "fast-2"])
     page.get_by_label("Select the runs with lr = 0.1", exact=True).check()
     assert watched.check_accessibility() == []
     # Charts of the comparison show the mean of the group, with a band.

@@ -21,6 +21,7 @@ import { firstRun } from './first_run';
 import { ListFeed } from './list_feed';
 import { openMarksDialog } from './marks_dialog';
 import { type Group, groupsOf } from './groups';
+import { closeAll, readOpen, writeOpen } from './open_groups';
 import { type PlotChoice, readPlot, writePlot } from './plot_choice';
 import { PlotsCard } from './plots_card';
 import { SeenRows } from './rows';
@@ -63,7 +64,6 @@ class RunsView implements View {
   private shown: ListedRun[] = [];
   private groups: Group[] | null = null; // Null: not grouped.
   private items: TableRow[] = [];
-  private readonly open = new Set<string>(); // Keys of groups.
   private readonly selected: Set<string>; // IDs.
   private readonly feed: ListFeed;
   private readonly numbers: Repeated<RunTable>;
@@ -311,6 +311,7 @@ class RunsView implements View {
   private set(name: 'search' | 'sort' | 'group', value: string): void {
     const params = this.context.params;
     if (name === 'search') params.delete('tags');
+    if (name === 'group') closeAll(params);
     if (value === '') params.delete(name);
     else params.set(name, value);
     this.context.setParams(params);
@@ -368,16 +369,18 @@ class RunsView implements View {
 
   private rowsOf(): TableRow[] {
     if (!this.groups) return this.shown.map((run) => ({ run, group: null }));
+    const opened = readOpen(this.context.params);
     return this.groups.flatMap((group): TableRow[] => {
-      const open = this.open.has(group.key);
+      const open = opened.has(group.key);
       const runs = open ? group.runs.map((run) => ({ run, group: group.key })) : [];
       return [{ group, open }, ...runs];
     });
   }
 
   private openGroup(group: Group, open: boolean): void {
-    if (open) this.open.add(group.key);
-    else this.open.delete(group.key);
+    const params = this.context.params;
+    writeOpen(params, group.key, open);
+    this.context.setParams(params);
     this.draw();
   }
 
