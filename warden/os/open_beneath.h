@@ -2,7 +2,7 @@
 #define WARDEN_OS_OPEN_BENEATH_H_
 
 // Opens paths inside a folder that untrusted programs write to, without leaving it. Used by the
-// embedded S3, by the launcher of jobs, and by the dashboard for reports.
+// embedded S3, by the launcher of jobs, for their metrics, and by the dashboard for reports.
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -15,9 +15,6 @@
 #include "warden/os/posix.h"
 
 namespace warden::os {
-
-// Programs of jobs write into buckets and may leave links there. Nothing here follows one: each
-// part of a path is opened by itself, in the folder before it.
 
 // Programs of jobs write into buckets and may leave links there. Nothing here follows one: each
 // part of a path is opened by itself, in the folder before it, with O_NOFOLLOW. A link that is put

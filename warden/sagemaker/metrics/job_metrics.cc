@@ -1,8 +1,10 @@
 #include "warden/sagemaker/metrics/job_metrics.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
+#include <cerrno>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -14,12 +16,13 @@
 #include "warden/base/number_pattern.h"
 #include "warden/jobs/launch/host_layout.h"
 #include "warden/jobs/logs/log_file.h"
+#include "warden/os/open_beneath.h"
+#include "warden/os/posix.h"
 #include "warden/sagemaker/metrics/metric_line.h"
 
 namespace warden::sagemaker {
 namespace {
 
-namespace fs = std::filesystem;
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr size_t kMostReaders = 64;
@@ -27,6 +30,7 @@ constexpr size_t kLinesAtOnce = 500;
 constexpr size_t kBytesAtOnce = 256 << 10;
 constexpr size_t kMostMetricFiles = 256;  // Of one host.
 constexpr size_t kLongestMetricLine = 4096;
+constexpr std::string_view kReportedFolder = "output/metrics/sagemaker";
 
 }  // namespace
 
@@ -41,7 +45,7 @@ class JobMetrics::Reader {
       const std::string agent = layout.Host(job.name, host);
       logs_[service::DataLayout::Log(agent)] = 0;
       const jobs::HostLayout layout_of_host(agent, jobs::HostLayout::View::kHere);
-      folders_.push_back(layout_of_host.Here("output/metrics/sagemaker"));
+      reported_[layout_of_host.Here("")];
     }
   }
 
@@ -52,7 +56,7 @@ class JobMetrics::Reader {
   MetricsByName Read(std::chrono::milliseconds budget) {
     const std::lock_guard lock(mutex_);
     const auto end = SteadyClock::now() + budget;
-    for (const std::string& folder : folders_) ReadReported(folder, end);
+    for (auto& [files, positions] : reported_) ReadReported(files, &positions, end);
     if (!definitions_.empty()) {
       for (auto& [folder, position] : logs_) ReadLogOf(folder, &position, end);
     }
@@ -60,6 +64,8 @@ class JobMetrics::Reader {
   }
 
  private:
+  using Positions = std::map<std::string, uint64_t>;  // How far files have been read.
+
   struct Definition {
     std::string name;
     NumberPattern pattern;
@@ -102,28 +108,42 @@ class JobMetrics::Reader {
     }
   }
 
-  void ReadReported(const std::string& folder, SteadyClock::time_point end) {
-    std::error_code error;
-    for (fs::directory_iterator at(folder, error), last; !error && at != last;
-         at.increment(error)) {
-      if (files_.size() >= kMostMetricFiles) break;
-      if (at->is_symlink(error) || !at->is_regular_file(error)) continue;
-      files_.try_emplace(at->path().string(), 0);
-    }
-    for (auto& [path, position] : files_) {
-      if (path.starts_with(folder)) ReadReportedFile(path, &position, end);
+  // The job runs meanwhile and may put a link or a pipe in the place of any file or folder, so each
+  // is opened without following or waiting for what is there now.
+  void ReadReported(const std::string& files, Positions* positions, SteadyClock::time_point end) {
+    const os::UniqueFd root(open(files.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!root.ok()) return;
+    const auto folder = os::OpenFolderBeneath(root.get(), kReportedFolder);
+    if (!folder.ok()) return;
+    ListReported(folder.value().get(), positions);
+    for (auto& [name, position] : *positions) {
+      ReadReportedFile(folder.value().get(), name, &position, end);
     }
   }
 
-  void ReadReportedFile(const std::string& path, std::streamoff* position,
+  static void ListReported(int folder, Positions* positions) {
+    const auto listed = os::ReadFolderBeneath(folder, "");
+    if (!listed.ok()) return;
+    while (const dirent* entry = readdir(listed.value().get())) {
+      if (positions->size() >= kMostMetricFiles) return;
+      if (entry->d_type == DT_REG || entry->d_type == DT_UNKNOWN) {
+        positions->try_emplace(entry->d_name, 0);
+      }
+    }
+  }
+
+  void ReadReportedFile(int folder, const std::string& name, uint64_t* position,
                         SteadyClock::time_point end) {
-    std::ifstream file(path, std::ios::binary);
+    const auto file = os::OpenFileBeneath(folder, name);
+    if (!file.ok()) return;
     std::string chunk(kBytesAtOnce, '\0');
-    while (SteadyClock::now() < end && file.seekg(*position)) {
-      file.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));
-      const std::string_view read(chunk.data(), static_cast<size_t>(file.gcount()));
-      const size_t used = TakeReported(read);
-      *position += static_cast<std::streamoff>(used);
+    while (SteadyClock::now() < end) {
+      const ssize_t got =
+          pread(file.value().get(), chunk.data(), chunk.size(), static_cast<off_t>(*position));
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) return;
+      const std::string_view read(chunk.data(), static_cast<size_t>(got));
+      *position += TakeReported(read);
       if (read.size() < chunk.size()) return;
     }
   }
@@ -143,11 +163,10 @@ class JobMetrics::Reader {
   const std::string name_;
   const Time created_;
   std::vector<Definition> definitions_;
-  std::vector<std::string> folders_;  // Of metrics files, one for each host.
 
-  std::mutex mutex_;                             // Guards all below.
-  std::map<std::string, uint64_t> logs_;         // Position in each host's log, by folder.
-  std::map<std::string, std::streamoff> files_;  // Position in each metrics file.
+  std::mutex mutex_;                           // Guards all below.
+  Positions logs_;                             // In each host's log, by folder.
+  std::map<std::string, Positions> reported_;  // In metrics files by name, by host's /opt/ml.
   MetricsByName metrics_;
 };
 

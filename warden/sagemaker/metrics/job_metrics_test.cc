@@ -1,8 +1,11 @@
 #include "warden/sagemaker/metrics/job_metrics.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
+#include <fstream>
+#include <vector>
 
 #include "warden/base/json.h"
 #include "warden/jobs/logs/log_file.h"
@@ -90,6 +93,53 @@ TEST_F(JobMetricsTest, AreReportedByTheProgram) {
   EXPECT_EQ(Metrics().at("scalar/accuracy_TRAIN").last(), 0.75);
   EXPECT_EQ(Metrics().at("scalar/accuracy_TRAIN").last_time(), At(12'500));
   EXPECT_EQ(Metrics().size(), 1u);
+}
+
+// A job that puts something else in the place of what has been read before.
+class SwappedMetricsTest : public JobMetricsTest {
+ protected:
+  SwappedMetricsTest() {
+    Report(file_, {"own"});
+    ExpectOnlyOwn();
+  }
+  // A metrics file as hooks write it, with a line for each metric.
+  static void Report(const std::string& path, const std::vector<std::string>& metrics) {
+    std::ofstream file(path);
+    for (const std::string& metric : metrics) {
+      file << R"({"MetricName": ")" << metric << R"(", "Value": 1, "Timestamp": 1})" << "\n";
+    }
+  }
+  void ExpectOnlyOwn() {
+    const MetricsByName now = Metrics();
+    EXPECT_EQ(now.size(), 1u);
+    EXPECT_TRUE(now.contains("own"));
+  }
+
+  const std::string file_ = reported_ + "/1.json";
+};
+
+TEST_F(SwappedMetricsTest, APipeIsNotWaitedFor) {
+  std::filesystem::remove(file_);
+  ASSERT_EQ(mkfifo(file_.c_str(), 0600), 0);
+  ExpectOnlyOwn();
+}
+
+TEST_F(SwappedMetricsTest, ALinkToAFileIsNotFollowed) {
+  const std::string others = folder_.File("others.json");
+  Report(others, {"own", "other"});
+  std::filesystem::remove(file_);
+  std::filesystem::create_symlink(others, file_);
+  ExpectOnlyOwn();
+}
+
+TEST_F(SwappedMetricsTest, ALinkToAFolderIsNotFollowed) {
+  const std::string metrics = std::filesystem::path(reported_).parent_path();
+  const std::string others = folder_.File("others");
+  std::filesystem::create_directories(others + "/sagemaker");
+  Report(others + "/sagemaker/2.json", {"other"});
+  std::filesystem::rename(metrics, metrics + "-before");
+  std::filesystem::create_symlink(others, metrics);
+  ExpectOnlyOwn();
 }
 
 TEST_F(JobMetricsTest, AnotherJobOfTheNameHasItsOwn) {
