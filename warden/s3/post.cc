@@ -71,8 +71,9 @@ class PostExchange final : public http::Exchange {
       error_ = S3Error{400, "EntityTooSmall",
                        "Your proposed upload is smaller than the minimum allowed size"};
     }
-    if (error_) return ErrorResponse(*error_, head_);
-    return WithRequestId(Store(), head_);
+    if (!error_) return WithRequestId(Store(), head_);
+    if (!plan_.request.identity.access_key.empty()) Record(error_->code);
+    return ErrorResponse(*error_, head_);
   }
 
  private:
@@ -101,10 +102,10 @@ class PostExchange final : public http::Exchange {
     const auth::Verdict verdict = authenticator_->CheckForm(parser_.fields());
     if (const auto* refusal = std::get_if<auth::Refusal>(&verdict)) return FromRefusal(*refusal);
     request.identity = *std::get_if<auth::Identity>(&verdict);
+    if (auto error = ReadTarget(head_, &request)) return error;
     if (!request.identity.May(auth::Scope::kWrite)) {
       return AccessDenied(request.identity.read_only);
     }
-    if (auto error = ReadTarget(head_, &request)) return error;
     if (!request.key.empty()) {
       return S3Error{405, "MethodNotAllowed",
                      "The specified method is not allowed against this resource."};
@@ -148,6 +149,12 @@ class PostExchange final : public http::Exchange {
     return file_->Append(piece);
   }
 
+  void Record(const std::string& outcome) const {
+    const S3Request& request = plan_.request;
+    authenticator_->Record(request.identity,
+                           {"s3:POST", request.bucket + "/" + request.key, outcome});
+  }
+
   http::Response Store() {
     const S3Request& request = plan_.request;
     plan_.meta.etag = net::Hex(md5_->Finish());
@@ -155,8 +162,7 @@ class PostExchange final : public http::Exchange {
     if (status.ok()) {
       status = FilesOf(request).Place(file_->path(), request.bucket, request.key, false);
     }
-    authenticator_->Record(request.identity, {"s3:POST", request.bucket + "/" + request.key,
-                                              status.ok() ? "ok" : "InternalError"});
+    Record(status.ok() ? "ok" : "InternalError");
     if (!status.ok()) return ErrorResponse(FromStatus(status), head_);
     return Success();
   }

@@ -27,6 +27,10 @@ class FormKeys final : public auth::Authenticator {
     identity.limits = limits;
     return identity;
   }
+  void Record(const auth::Identity& identity, const auth::Deed& deed) const override {
+    deeds.push_back(identity.access_key + " " + deed.resource + " " + deed.outcome);
+  }
+  mutable std::vector<std::string> deeds;
 };
 
 constexpr char kConditions[] =
@@ -187,6 +191,19 @@ TEST_F(PostTest, OnlyForThoseWhoMayWrite) {
   EXPECT_EQ(CodeOf("hello", "/none"), "NoSuchBucket");
   fields_.erase(fields_.begin());
   EXPECT_EQ(CodeOf(), "InvalidArgument") << "no key";
+}
+
+TEST_F(PostTest, WhatIsRefusedIsRecordedToo) {
+  form_keys_.deeds.clear();
+  fields_.emplace_back("x-ignore-signer", "forger");
+  EXPECT_EQ(CodeOf(), "SignatureDoesNotMatch");
+  EXPECT_TRUE(form_keys_.deeds.empty()) << "nobody knows who sent it";
+  Set("x-ignore-signer", "reader");
+  EXPECT_EQ(CodeOf(), "AccessDenied");
+  Set("x-ignore-signer", "owner");
+  EXPECT_EQ(CodeOf(), "");
+  EXPECT_EQ(form_keys_.deeds, (std::vector<std::string>{"signer bucket/ AccessDenied",
+                                                        "signer bucket/user/a b.txt ok"}));
 }
 
 }  // namespace

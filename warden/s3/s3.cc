@@ -136,25 +136,34 @@ class S3Handler final : public http::Handler {
         authenticator_->Check(head, hash.empty() ? "UNSIGNED-PAYLOAD" : hash);
     if (const auto* refusal = std::get_if<auth::Refusal>(&verdict)) return FromRefusal(*refusal);
     request->identity = *std::get_if<auth::Identity>(&verdict);
-    const auth::Scope needed = IsReading(head) ? auth::Scope::kRead : auth::Scope::kWrite;
-    const std::string_view owner = head.Header("x-amz-expected-bucket-owner");
-    const bool may =
-        request->identity.May(needed) && (owner.empty() || owner == request->identity.account);
-    if (!may) return AccessDenied(request->identity.read_only);
-    const std::string& signature = request->identity.signature;
-    if (!IsReading(head) && !signature.empty() && !replays_.Admit(signature)) {
-      return S3Error{403, "AccessDenied",
-                     "This very request was received before. Sign it again to repeat it."};
-    }
-    if (std::optional<S3Error> error = ReadTarget(head, request)) return error;
-    if (std::optional<S3Error> error = CheckSupported(*request)) return error;
-    std::optional<S3Error> error = CheckBucket(*request);
+    std::optional<S3Error> error = CheckRights(*request);
+    // Also where it is refused already: the audit log names it.
+    std::optional<S3Error> unreadable = ReadTarget(head, request);
+    if (!error) error = std::move(unreadable);
+    if (!error) error = CheckSupported(*request);
+    if (!error) error = CheckBucket(*request);
     if (!IsReading(head)) {
       authenticator_->Record(request->identity,
                              {"s3:" + head.method, request->bucket + "/" + request->key,
                               error ? error->code : "begun"});
     }
     return error;
+  }
+
+  // Of who sent it, whatever it is.
+  std::optional<S3Error> CheckRights(const S3Request& request) const {
+    const http::RequestHead& head = request.head;
+    const auth::Identity& identity = request.identity;
+    const auth::Scope needed = IsReading(head) ? auth::Scope::kRead : auth::Scope::kWrite;
+    const std::string_view owner = head.Header("x-amz-expected-bucket-owner");
+    if (!identity.May(needed) || (!owner.empty() && owner != identity.account)) {
+      return AccessDenied(identity.read_only);
+    }
+    if (IsReading(head) || identity.signature.empty() || replays_.Admit(identity.signature)) {
+      return std::nullopt;
+    }
+    return S3Error{403, "AccessDenied",
+                   "This very request was received before. Sign it again to repeat it."};
   }
 
   std::optional<S3Error> CheckBucket(const S3Request& request) const {

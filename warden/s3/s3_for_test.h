@@ -8,6 +8,7 @@
 #include <sstream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "warden/os/temp_folder_for_test.h"
 #include "warden/s3/s3.h"
@@ -33,7 +34,13 @@ class NamedKeys final : public auth::Authenticator {
     return identity;
   }
 
+  void Record(const auth::Identity& identity, const auth::Deed& deed) const override {
+    deeds.push_back(identity.access_key + " " + deed.action + " " + deed.resource + " " +
+                    deed.outcome);
+  }
+
   mutable std::string last_hash;
+  mutable std::vector<std::string> deeds;
   std::string region = "us-east-1";
 };
 

@@ -143,6 +143,18 @@ TEST_F(S3Test, TellsApartWhoMayDoWhat) {
             200);
 }
 
+TEST_F(S3Test, ChangesAreRecordedAlsoWhereTheyAreRefused) {
+  Send("PUT", "/bucket");
+  keys_.deeds.clear();
+  for (const char* key : {"reader", "team-a", "owner", "stranger"}) {
+    Send("PUT", "/bucket/a", "x", {{"Authorization", key}});
+  }
+  Send("GET", "/bucket/a", "", {{"Authorization", "writer"}});
+  EXPECT_EQ(keys_.deeds, (std::vector<std::string>{"reader s3:PUT bucket/a AccessDenied",
+                                                   "team-a s3:PUT bucket/a AccessDenied",
+                                                   "owner s3:PUT bucket/a begun"}));
+}
+
 TEST_F(S3Test, KeysThatOnlyWriteCannotCopy) {
   Send("PUT", "/bucket");
   Send("PUT", "/bucket/key", "secret");
