@@ -69,3 +69,60 @@ def test_the_program_tells_file_and_offset(large_run: Path, programs: Path, size
     assert process.returncode == 1, messages
     assert str(event_file(large_run)).encode() in messages
     assert f"bytes {size} to".encode() in messages
+
+
+# Event files lose all but a page as soon as they are mapped: before anything of them is read.
+SHORTENS = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static void* map_and_cut(const char* name, void* at, size_t size, int protection, int flags,
+                         int file, off_t offset) {
+  void* (*map)(void*, size_t, int, int, int, off_t) = dlsym(RTLD_NEXT, name);
+  void* start = map(at, size, protection, flags, file, offset);
+  char link[64], path[4096] = "";
+  snprintf(link, sizeof(link), "/proc/self/fd/%d", file);
+  if (file >= 0 && readlink(link, path, sizeof(path) - 1) > 0 && strstr(path, ".tfevents"))
+    if (truncate(path, 4096) != 0) return MAP_FAILED;
+  return start;
+}
+
+void* mmap(void* at, size_t size, int protection, int flags, int file, off_t offset) {
+  return map_and_cut("mmap", at, size, protection, flags, file, offset);
+}
+
+void* mmap64(void* at, size_t size, int protection, int flags, int file, off_t offset) {
+  return map_and_cut("mmap64", at, size, protection, flags, file, offset);
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def shortens(tmp_path_factory) -> Path:
+    """A library that shortens event files in whatever program it is loaded into."""
+    folder = tmp_path_factory.mktemp("shortens")
+    (folder / "shortens.c").write_text(SHORTENS)
+    command = ["cc", "-shared", "-fPIC", "-o", folder / "shortens.so", folder / "shortens.c"]
+    try:
+        subprocess.run(command, check=True)
+    except FileNotFoundError:
+        pytest.skip("there is no C compiler")
+    return folder / "shortens.so"
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["trial verify RUN", "trial show RUN large", "eval --rule AllZero:tensor_regex=large RUN"],
+)
+def test_no_program_dies_of_it(large_run: Path, programs: Path, shortens: Path, words: str):
+    whole = event_file(large_run).stat().st_size
+    command = [programs / "warden", *words.replace("RUN", str(large_run)).split()]
+    environment = {**os.environ, "LD_PRELOAD": str(shortens)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+    assert event_file(large_run).stat().st_size == 4096 < whole, "it was not mapped"
+    assert done.returncode > 0, done.stdout + done.stderr
+    assert event_file(large_run).name in done.stdout + done.stderr
