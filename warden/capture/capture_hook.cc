@@ -9,6 +9,7 @@
 
 #include "warden/base/log.h"
 #include "warden/format/layout.h"
+#include "warden/format/own_checksum.h"
 #include "warden/storage/spool/spool_store.h"
 #include "warden/storage/sync_folder.h"
 
@@ -499,7 +500,8 @@ bool Hook::TakeClaim() {
 std::string Hook::Manifest() {
   manifest_changed_ = false;
   const int writers = options_.config.all_workers ? options_.world_size : 1;
-  return config::EncodeManifest({collections_, writers, roles_});
+  std::string text = config::EncodeManifest({collections_, writers, roles_});
+  return options_.checksums ? format::WithOwnChecksum(std::move(text), "}}") : text;
 }
 
 Step Hook::mode_step(Mode mode) const { return mode_steps_[ModeIndex(mode)]; }

@@ -59,8 +59,9 @@ struct HookOptions {
   bool original_types_only = false;
   // The time, for save_seconds. Empty: steady_clock.
   std::function<std::chrono::steady_clock::time_point()> clock;
-  // Index files have a checksum of their event file, for `warden trial verify`. Without it they are
-  // byte by byte those of the original library.
+  // Index files have a checksum of their event file, index and collections files one of their own
+  // (format/own_checksum.h), for `warden trial verify`. Without them these files are byte by byte
+  // those of the original library.
   bool checksums = true;
 };
 

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdlib>
@@ -16,6 +17,7 @@
 #include "warden/format/event_message.h"
 #include "warden/format/index_file.h"
 #include "warden/format/layout.h"
+#include "warden/format/own_checksum.h"
 #include "warden/format/record.h"
 #include "warden/os/temp_folder_for_test.h"
 #include "warden/storage/fault_store.h"
@@ -97,6 +99,10 @@ TEST_F(HookTest, IndexFilesHaveTheChecksumOfTheirEventFile) {
   const std::string events = storage::Text(*store_, format::EventFileKey(0, "worker_0"));
   format::IndexParser parser;
   EXPECT_EQ(parser.Parse(index).value()->event_file_crc32c, format::Crc32c(AsBytes(events)));
+  const std::string manifest = storage::Text(*store_, format::ManifestKey("worker_0"));
+  for (const std::string& text : {index, manifest}) {
+    EXPECT_EQ(format::CheckOwnChecksum(text), format::OwnChecksum::kRight) << text;
+  }
 }
 
 TEST_F(HookTest, ATensorWithoutElementsIsToldOnce) {

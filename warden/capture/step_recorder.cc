@@ -8,6 +8,7 @@
 #include "warden/format/crc32c.h"
 #include "warden/format/event_message.h"
 #include "warden/format/layout.h"
+#include "warden/format/own_checksum.h"
 #include "warden/format/reduction_tensor.h"
 #include "warden/stats/histogram.h"
 #include "warden/stats/reductions.h"
@@ -212,7 +213,8 @@ Status StepRecorder::Finish() {
 
 std::string StepRecorder::IndexText() const {
   if (index_.entries.empty() && index_.shapes.empty()) return {};
-  return format::EncodeIndexFile(index_);
+  std::string text = format::EncodeIndexFile(index_);
+  return options_.checksums ? format::WithOwnChecksum(std::move(text), "}") : text;
 }
 
 }  // namespace warden::capture

@@ -39,7 +39,7 @@ class StepRecorder {
     bool original_types_only = false;  // See HookOptions.
     bool strip_colons = true;          // See format::ReductionTensorName.
     bool tensorboard = false;
-    bool checksums = true;  // The index file has a checksum of the event file.
+    bool checksums = true;  // The index file has one of the event file and one of its own.
   };
   // store and options outlive the recorder. The event file is begun with the first large write.
   StepRecorder(const StepIdentity& identity, const Options& options, storage::Store* store);

@@ -13,6 +13,7 @@
 #include "warden/format/crc32c.h"
 #include "warden/format/index_file.h"
 #include "warden/format/layout.h"
+#include "warden/format/own_checksum.h"
 #include "warden/format/profiler_layout.h"
 #include "warden/trial/verify_records.h"
 
@@ -39,6 +40,8 @@ class Verifier {
   void CheckFile(const std::string& key);
   void CheckManifest(const std::string& key);
   void CheckIndex(const std::string& key);
+  // Of a file that could be parsed.
+  void CheckOwnChecksum(const std::string& key, std::string_view text);
   void CheckTensorBoard(const std::string& key);
   void CompareEvents(const std::string& index_key, const format::IndexFile& index, Step step);
   void CheckEventsWithoutIndex();
@@ -144,6 +147,7 @@ void Verifier::CheckManifest(const std::string& key) {
   if (!blob) return;
   const auto manifest = config::ParseManifest(AsText(blob->bytes));
   if (!manifest.ok()) return Damage(key, std::nullopt, manifest.status().message());
+  CheckOwnChecksum(key, AsText(blob->bytes));
   worker_counts_.insert(manifest.value().num_workers);
 }
 
@@ -160,7 +164,14 @@ void Verifier::CheckIndex(const std::string& key) {
     if (events != event_files_.end()) events->second = true;
     return Damage(key, std::nullopt, index.status().message());
   }
+  CheckOwnChecksum(key, AsText(blob->bytes));
   CompareEvents(key, *index.value(), name->step);
+}
+
+void Verifier::CheckOwnChecksum(const std::string& key, std::string_view text) {
+  if (format::CheckOwnChecksum(text) == format::OwnChecksum::kWrong) {
+    Damage(key, std::nullopt, "wrong checksum: the file was changed after it was written");
+  }
 }
 
 void Verifier::CompareEvents(const std::string& index_key, const format::IndexFile& index,

@@ -43,10 +43,12 @@ struct VerifyReport {
   bool clean() const { return problem_count == 0; }
 };
 
-// Reads every file of a run and compares index files with the records they name. The check word of
-// a tensor's record is a constant, so a changed bit inside a tensor's values cannot be noticed;
-// TensorBoard files have true checksums, and any change of theirs is. Unfinished files (*.tmp) are
-// not looked at, nor are files of the profiler and of rules. While a run is being written, its last
+// Reads every file of a run and compares index files with the records they name, and files with
+// their checksums: any changed bit of an event, index or collections file that our hook wrote is
+// found. Of those of the original library a changed bit inside a tensor's values cannot be noticed,
+// for the check word of its records is a constant, nor can one in a name. TensorBoard files have
+// true checksums. Unfinished files (*.tmp) are not looked at, nor are files of the profiler, which
+// have no checksums, and of rules. While a run is being written, its last
 // step may be reported as damaged. Never fails: what cannot be read or listed is a problem in the
 // report. Takes as long as reading the run does. Changes nothing.
 VerifyReport VerifyRun(const storage::Store& store, const ProgressCallback& progress = nullptr);

@@ -13,6 +13,7 @@
 #include "warden/format/event_message.h"
 #include "warden/format/index_file.h"
 #include "warden/format/layout.h"
+#include "warden/format/own_checksum.h"
 #include "warden/storage/local_store.h"
 #include "warden/storage/mem_store.h"
 
@@ -275,6 +276,27 @@ TEST_F(VerifyTest, AChangedValueIsFoundByItsChecksum) {
     flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << bit % 8));
     Put(key, flipped);
     EXPECT_FALSE(VerifyRun(*store_).clean()) << bit;
+  }
+}
+
+// Of an index file and of a collections file, which end with their own checksums.
+TEST_F(VerifyTest, AnyFlippedBitBesideTheValuesIsFound) {
+  config::Manifest manifest;
+  manifest.collections["losses"].include_regex = {"loss"};
+  manifest.roles["labels"] = {"Loss_input_1"};
+  const std::string manifest_key = format::ManifestKey(kWorker);
+  Put(manifest_key, format::WithOwnChecksum(config::EncodeManifest(manifest), "}}"));
+  Put(index_, format::WithOwnChecksum(Get(index_), "}"));
+  ASSERT_TRUE(VerifyRun(*store_).clean());
+  for (const std::string& key : {index_, manifest_key}) {
+    const std::string text = Get(key);
+    for (size_t bit = 0; bit < 8 * text.size(); bit += 7) {
+      std::string flipped = text;
+      flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << bit % 8));
+      Put(key, flipped);
+      EXPECT_FALSE(VerifyRun(*store_).clean()) << flipped;
+    }
+    Put(key, text);
   }
 }
 

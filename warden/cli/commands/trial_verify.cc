@@ -78,11 +78,9 @@ void DefineTrialVerify(Command* command) {
   command->Json(&options->json);
   command->Footer(
       "Reads all index files, event records, TensorBoard files and collections files and compares\n"
-      "them with each other and with the checksums of event files. Skips unfinished files "
-      "(*.tmp).\n"
-      "Runs of smdebug have no checksums of values: a changed bit there is not detected. Exit "
-      "code\n"
-      "1 if anything is damaged.\n\n"
+      "them with each other and with their checksums. Skips unfinished files (*.tmp) and files of\n"
+      "the profiler, which have no checksums. Runs of smdebug have none of values and names: a\n"
+      "changed bit there is not detected. Exit code 1 if anything is damaged.\n\n"
       "Example:\n"
       "  warden trial verify runs/a");
   command->Runs(options, Verify);
