@@ -68,10 +68,15 @@ bool Pattern::Search(std::string_view text) const {
 }
 
 void Pattern::GiveUp(std::string_view text) const {
-  const bool drop =
-      code_->runaway == Runaway::kDrop && code_->given_up.fetch_add(1) + 1 == kMaxGivenUp;
-  LogWarning("pattern '{}' skipped for '{}'{}: matching takes too many steps", text_,
-             text.substr(0, kShownLength), drop ? " and everything after it" : "");
+  const std::string_view shown = text.substr(0, kShownLength);
+  if (code_->runaway == Runaway::kKeep) {
+    LogWarning("pattern '{}' skipped for '{}': matching takes too many steps", text_, shown);
+  } else if (code_->given_up.fetch_add(1) == 0) {
+    LogWarning(
+        "pattern '{}' skipped for '{}': matching takes too many steps; after {} such names it "
+        "matches nothing any more",
+        text_, shown, kMaxGivenUp);
+  }
 }
 
 }  // namespace warden

@@ -30,8 +30,9 @@ class Pattern {
 
   // Whether the pattern is found anywhere in text, as re.search does; ^ and $ anchor it. The text
   // may be any bytes: invalid UTF-8 matches nothing. Searching is bounded: a pattern that takes
-  // more than about a million steps (some 10 ms) on one text counts as not found and is logged as a
-  // warning, and so does one that was dropped, on any text. Copies are dropped together.
+  // more than about a million steps (some 10 ms) on one text counts as not found, and so does one
+  // that was dropped, on any text. The first such text is logged as a warning (kKeep: each of
+  // them). Copies are dropped and told of together.
   bool Search(std::string_view text) const;
 
   // The pattern as given to Compile.

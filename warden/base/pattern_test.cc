@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+
 namespace warden {
 namespace {
 
@@ -54,10 +57,14 @@ TEST(Pattern, IsDroppedAfterAFewRunaways) {
   const auto compiled = Pattern::Compile("(a+)+$");
   const Pattern copy = compiled.value();
   EXPECT_TRUE(copy.Search("baa"));
+  testing::internal::CaptureStderr();
   for (int i = 0; i < 1500; ++i) {
     EXPECT_FALSE(compiled.value().Search(std::string(40, 'a') + ".weight" + std::to_string(i)));
   }
   EXPECT_FALSE(copy.Search("baa"));
+  const std::string told = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 1) << told;
+  EXPECT_NE(told.find("'(a+)+$' skipped for 'aaa"), std::string::npos) << told;
 }
 
 TEST(Pattern, OfOurOwnIsNotSwitchedOffByAHostileText) {

@@ -121,6 +121,30 @@ TEST_F(HookTest, ATensorWithoutElementsIsToldOnce) {
   EXPECT_EQ(told.find("empty.weight", first + 20), std::string::npos) << told;
 }
 
+// The limit of one name would not help: a large model has thousands, and training waits for each.
+TEST_F(HookTest, ARunawayPatternIsDroppedAndToldOnce) {
+  constexpr std::string_view kPattern = "(a+)+$";
+  options_.config.include_collections = {"runaway", "weights"};
+  options_.config.collections["runaway"].include_regex = {std::string(kPattern)};
+  auto hook = Make();
+  testing::internal::CaptureStderr();
+  hook->BeginStep();
+  const float value = 1;
+  const std::string name = std::string(40, 'a') + ".weight";
+  for (int i = 0; i < 1500; ++i) {
+    hook->Save(name + std::to_string(i), {&value, DType::kFloat32, {}});
+  }
+  hook->Save("aa", {&value, DType::kFloat32, {}});
+  ASSERT_TRUE(hook->Close().ok());
+  const std::string told = testing::internal::GetCapturedStderr();
+  const size_t first = told.find(kPattern);
+  EXPECT_NE(first, std::string::npos) << told;
+  EXPECT_EQ(told.find(kPattern, first + 1), std::string::npos) << told;
+  const Names saved = SavedAt(0);
+  EXPECT_EQ(saved.size(), 1500u) << "other patterns go on";
+  EXPECT_EQ(std::count(saved.begin(), saved.end(), "aa"), 0) << "it was dropped";
+}
+
 class RemovedFolderTest : public HookTest {
  protected:
   RemovedFolderTest() { store_ = storage::OpenStore(folder_.File("run")).value(); }
