@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import stat
 import tarfile
 import tempfile
@@ -9,6 +10,7 @@ import urllib.error
 from pathlib import Path
 
 import pytest
+from isolated import skip_without_isolation
 from serving import ROOT, SCRIPTS, Service, debug_rule, script_job, wait_until
 
 SECRET = "secret-" + "of-the-service"
@@ -25,7 +27,24 @@ def folder(request, tmp_path):
 
 
 @pytest.fixture
-def service(folder, monkeypatch):
+def sockets(monkeypatch):
+    """Those by which a job could have programs of the machine work for it. One is always there."""
+    with tempfile.TemporaryDirectory(prefix="run-", dir=ROOT / "build") as runtime, socket.socket(
+        socket.AF_UNIX
+    ) as listener:
+        Path(runtime).chmod(0o755)
+        bus = Path(runtime, "bus")
+        listener.bind(str(bus))
+        bus.chmod(0o777)
+        listener.listen()
+        monkeypatch.setenv("XDG_RUNTIME_DIR", runtime)
+        known = ("docker.sock", "containerd/containerd.sock", "dbus/system_bus_socket")
+        there = [f"/run/{name}" for name in known if Path("/run", name).is_socket()]
+        yield [str(bus), *there]
+
+
+@pytest.fixture
+def service(folder, sockets, monkeypatch):
     monkeypatch.setenv("A_PASSWORD", SECRET)
     keys = folder / "keys"
     keys.write_text(
@@ -35,14 +54,9 @@ def service(folder, monkeypatch):
     keys.chmod(stat.S_IRUSR | stat.S_IWUSR)
     started = Service(folder, "--credentials", str(keys)).start()
     started.keys = keys
+    started.sockets = sockets
     yield started
     assert started.stop() == 0
-
-
-def boxed(service, name):
-    """Skips where the kernel lets nobody make namespaces."""
-    if "this job is not isolated" in service.log_of(name):
-        pytest.skip(service.log_of(name))
 
 
 def model_of(service, name):
@@ -55,12 +69,13 @@ def neighbor(service):
     service.call("CreateTrainingJob", **script_job("neighbor", "neighbor.py"))
     service.wait_for("neighbor", lambda job: job["SecondaryStatus"] == "Training")
     wait_until(lambda: "begun" in service.log_of("neighbor"), lambda: service.log_of("neighbor"))
-    boxed(service, "neighbor")
+    skip_without_isolation(service, "neighbor")
     yield {
         "DATA": str(service.data),
         "NEIGHBOR": "neighbor",
         "CODE": str(SCRIPTS),
         "KEYS": str(service.keys),
+        "SOCKETS": ":".join(service.sockets),
     }
     assert service.describe("neighbor")["TrainingJobStatus"] == "InProgress"
     service.call("StopTrainingJob", TrainingJobName="neighbor")
@@ -201,7 +216,7 @@ def test_a_command_of_a_rule_sees_nothing_of_the_service(service, tmp_path):
         ),
     )
     service.wait_until_over("acting")
-    boxed(service, "acting")
+    skip_without_isolation(service, "acting")
     wait_until(
         lambda: (out / "seen").exists() and (out / "seen").read_text().endswith("whole\n"),
         service.log.read_text,

@@ -7,6 +7,7 @@ import threading
 import zipfile
 
 import pytest
+from isolated import skip_without_isolation
 from serving import Service, script_job
 
 SCRIPT = "import tiny; print('tiny', tiny.VALUE, tiny.__file__)"
@@ -83,8 +84,8 @@ def test_packages_are_installed_once(service, tmp_path, index):
     assert job["TrainingJobStatus"] == "Completed", log
     assert "Installing requirements.txt" in log
     assert "tiny 42" in log
-    if "not isolated" in log:
-        pytest.skip("kept for other jobs only where jobs are isolated")
+    # Kept for other jobs only where jobs are isolated.
+    skip_without_isolation(service, "first")
     asked = len(index.asked)
     assert run(service, tmp_path, "second", "tiny==1.0\n", **settings)["TrainingJobStatus"] == (
         "Completed"

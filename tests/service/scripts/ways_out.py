@@ -1,14 +1,38 @@
 """Ways out of a box, for programs that want what is not their own."""
 
+import contextlib
 import ctypes
+import errno
 import os
 import signal
+import socket
 import subprocess
 from pathlib import Path
 
 DATA = Path(os.environ["DATA"])
 SECRET = "secret-" + "of-the-service"
 NEIGHBOR = os.environ["NEIGHBOR"]
+# What the kernel says to those whom it keeps out, of things that it hides, too. Anything else is a
+# mistake of the attempt, and proves nothing.
+REFUSALS = {
+    errno.EACCES,
+    errno.EPERM,
+    errno.EROFS,
+    errno.ENOENT,
+    errno.ESRCH,
+    errno.ENXIO,
+    errno.ECONNREFUSED,
+}
+
+
+@contextlib.contextmanager
+def refused(*more):
+    """Passes over a refusal; also one with these numbers of errors."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in REFUSALS.union(more):
+            raise
 
 
 def read_database():
@@ -16,11 +40,11 @@ def read_database():
 
 
 def read_keys():
-    return [
-        path.read_text()
-        for path in (DATA / "credentials", DATA / "token", Path(os.environ["KEYS"]))
-        if path.read_text()
-    ]
+    found = []
+    for path in (DATA / "credentials", DATA / "token", Path(os.environ["KEYS"])):
+        with refused():
+            found.append(path.read_text())
+    return found
 
 
 def read_neighbors_folder():
@@ -30,10 +54,9 @@ def read_neighbors_folder():
 def read_environments_of_processes():
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
-        try:
+        text = ""
+        with refused():
             text = (folder / "environ").read_bytes().decode(errors="replace")
-        except OSError:
-            continue
         if SECRET in text or f"TRAINING_JOB_NAME={NEIGHBOR}" in text:
             found.append(folder.name)
     return found
@@ -45,11 +68,9 @@ def kill_others():
     for pid in range(2, 100_000):
         if pid in own:
             continue
-        try:
+        with refused():
             os.kill(pid, signal.SIGTERM)
             killed.append(pid)
-        except OSError:
-            continue
     return killed
 
 
@@ -62,22 +83,18 @@ def write_to_the_machine():
     written = []
     for folder in ("/etc", "/usr/bin", "/var", "/opt", os.environ["CODE"], "/", "/sys/fs/cgroup"):
         path = Path(folder) / "hostile-job"
-        try:
+        with refused():
             path.write_text("x")
             written.append(str(path))
-        except OSError:
-            continue
     return written
 
 
 def become_root():
     won = []
     for call in (lambda: os.setuid(0), lambda: os.setgid(0), lambda: os.setgroups([0])):
-        try:
+        with refused(errno.EINVAL):  # There is no root in a user namespace.
             call()
             won.append(os.getuid())
-        except OSError:
-            continue
     if os.getuid() == 0:
         won.append("root")
     capabilities = Path("/proc/self/status").read_text().split("CapEff:")[1].split()[0]
@@ -96,24 +113,20 @@ def uncover_the_data_folder():
 def change_the_kernel():
     changed = []
     for path in ("/proc/sys/kernel/core_pattern", "/proc/sysrq-trigger"):
-        try:
+        with refused():
             with Path(path).open("w") as file:
                 file.write("h")
             changed.append(path)
-        except OSError:
-            continue
     return changed
 
 
 def read_the_disk():
     found = []
     for device in Path("/dev").iterdir():
-        try:
+        with refused():
             if device.is_block_device():
                 with device.open("rb") as disk:
                     found.append(disk.read(1))
-        except OSError:
-            continue
     return found
 
 
@@ -131,8 +144,13 @@ def meet_the_neighbor():
 
 
 def use_sockets_of_the_machine():
-    sockets = ("/run/docker.sock", "/run/containerd/containerd.sock", "/run/dbus/system_bus_socket")
-    return [path for path in sockets if Path(path).is_socket()]
+    """Those that it has: what is not there refuses nobody."""
+    found = []
+    for path in os.environ["SOCKETS"].split(":"):
+        with socket.socket(socket.AF_UNIX) as client, refused():
+            client.connect(path)
+            found.append(path)
+    return found
 
 
 WAYS = (
@@ -153,12 +171,15 @@ WAYS = (
 
 
 def try_all(*more):
-    """What each way has brought, by its name: nothing, hopefully."""
+    """What each way has brought, by its name: nothing, hopefully. Or how it failed, if that was not
+    because it was refused."""
     told = {}
     for way in WAYS + more:
+        got = None
         try:
-            got = way()
-        except Exception:
-            got = None
+            with refused():
+                got = way()
+        except Exception as error:
+            got = f"failed: {error!r}"
         told[way.__name__] = str(got) if got else ""
     return told
