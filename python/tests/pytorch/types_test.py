@@ -68,12 +68,16 @@ def test_layouts(make_hook):
         np.testing.assert_array_equal(value, expected)
 
 
-def test_tensors_without_elements_are_left_out(make_hook):
+def test_tensors_without_elements_are_left_out_and_told_once(make_hook, capfd):
     hook = make_hook(include_regex="output")
     model = Given()
     hook.register_module(model)
-    model(torch.zeros(2, 0, 3), torch.ones(1))
+    for _ in range(3):
+        model(torch.zeros(2, 0, 3), torch.ones(1))
     assert read(hook).tensor_names() == ["Given_output_1"]
+    (message,) = (line for line in capfd.readouterr().err.splitlines() if "Given_output_0" in line)
+    assert "tensor 'Given_output_0' is not saved" in message
+    assert "no elements" in message
 
 
 def by_hand(hook: smd.Hook, held: bool, **tensors: Any):
