@@ -367,6 +367,26 @@ def test_back_up_a_running_service(service, warden, sleeping, tmp_path):
     assert not (tmp_path / "b").exists()
 
 
+def test_a_backup_is_served_elsewhere(tmp_path):
+    service = Service(tmp_path / "first").start()
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "short.py").write_text("raise SystemExit('enough')")
+    job = script_job("kept", "short.py")
+    job["HyperParameters"]["sagemaker_submit_directory"] = f"file://{source}"
+    service.call("CreateTrainingJob", **job)
+    described = service.wait_until_over("kept")
+    restored = Service(tmp_path / "second")
+    restored.folder.mkdir()
+    command = [WARDEN, "backup", "--data", service.data, restored.data]
+    subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE)
+    assert service.stop() == 0
+    restored.start()
+    assert restored.describe("kept") == described
+    assert restored.token() == service.token()
+    assert restored.stop() == 0
+
+
 def test_a_locked_database_is_busy(service, warden, sleeping):
     with contextlib.closing(sqlite3.connect(service.data / "warden.db")) as other:
         other.execute("BEGIN IMMEDIATE")

@@ -86,6 +86,43 @@ TEST(OpeningTest, MigratesFromEveryVersion) {
   }
 }
 
+// Recorded, so that neither the tables nor the members of a job can change unnoticed.
+TEST(OpeningTest, ReadsADatabaseOfTheFirstRelease) {
+  const StoreFolder folder;
+  const auto recorded =
+      os::ReadWholeFile(WARDEN_SOURCE_DIR "/warden/jobs/db/testdata/version-0.1.0.sql");
+  ASSERT_TRUE(recorded);
+  Execute(folder.Path(), *recorded);
+  auto store = folder.Open();
+  ASSERT_NE(store, nullptr);
+  const auto read = store->Get("first-job");
+  ASSERT_TRUE(read.ok()) << read.status().message();
+  const TrainingJob& job = read.value();
+  EXPECT_EQ(job.status, JobStatus::kFailed);
+  EXPECT_EQ(job.failure_reason, "AlgorithmError: the loss is NaN");
+  EXPECT_EQ(job.owner, "AKIDEXAMPLE");
+  EXPECT_EQ(job.created, At(1'767'323'000'123));
+  EXPECT_EQ(job.ended, At(1'767'323'900'000));
+  ASSERT_EQ(job.transitions.size(), 3u);
+  EXPECT_EQ(job.transitions[1].status, SecondaryStatus::kTraining);
+  EXPECT_EQ(job.tags.size(), 2u);
+  EXPECT_EQ(job.request["HyperParameters"]["epochs"], "3");
+  ASSERT_EQ(job.rules.size(), 2u);
+  EXPECT_EQ(job.rules[0].Name(), "VanishingGradient");
+  EXPECT_EQ(job.rules[0].status, RuleStatus::kIssuesFound);
+  EXPECT_EQ(job.rules[0].details, "VanishingGradient fired at step 3");
+  EXPECT_EQ(store->FindRuleJob("first-job-lg-5e6f7a8b").value().second, 1u);
+  EXPECT_EQ(store->Unfinished().value(), std::vector<std::string>{"second-job"});
+  EXPECT_EQ(store->EventsAfter(0, 100).value().size(), 6u);
+  EXPECT_EQ(store->CursorOf("webhook-1"), 3);
+  const auto changed = store->Change("second-job", [](TrainingJob* second) {
+    Enter(second, SecondaryStatus::kCompleted, "", At(1'767'324'000'000));
+    return Status();
+  });
+  EXPECT_TRUE(changed.ok()) << changed.status().message();
+  EXPECT_EQ(store->Get("second-job").value().status, JobStatus::kCompleted);
+}
+
 TEST(OpeningTest, OneBadRecordDoesNotHideTheOthers) {
   const StoreFolder folder;
   {
