@@ -9,4 +9,4 @@ source tools/compiler_cache.sh
 CCACHE_DIR=$(ccache --get-config cache_dir)
 export CCACHE_DIR CMAKE_BUILD_PARALLEL_LEVEL=${JOBS:-$(nproc)}
 WARDEN_PACKAGES=1 build/venv-package/bin/python -m pytest -q --confcutdir=tests/packages \
-  -p no:cacheprovider --durations=5 --durations-min=10 tests/packages "$@"
+  -p no:cacheprovider -o pythonpath=tests --durations=5 --durations-min=10 tests/packages "$@"
