@@ -2,6 +2,7 @@
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -48,6 +49,12 @@ ServerOptions WithinLimits(ServerOptions options) {
   options.max_connections =
       std::min(options.max_connections, std::max(kFewestConnections, left / kFilesPerConnection));
   return options;
+}
+
+// Whether there is a connection to accept.
+bool IsAnyoneWaiting(int listener) {
+  pollfd look{.fd = listener, .events = POLLIN, .revents = 0};
+  return poll(&look, 1, 0) > 0;
 }
 
 }  // namespace
@@ -159,8 +166,11 @@ bool Server::Impl::AcceptAll() {
       return true;
     } else if (errno != ECONNABORTED && errno != EINTR) {
       const int error = errno;
-      // Somebody who waits has descriptors to spare; the next attempt is after a pause.
       const bool is_full = error == EMFILE || error == ENFILE;
+      // The system looks for a descriptor before it looks for a connection: if there is none of
+      // either, nobody has to go, least of all the one who has just come.
+      if (is_full && !IsAnyoneWaiting(acceptor_.native_handle())) return true;
+      // Somebody who waits has descriptors to spare; the next attempt is after a pause.
       if (is_full) hub_.peers.CloseIdlest();
       // Once a second at most: the one who fills us must not fill the log, too.
       if (const auto now = std::chrono::steady_clock::now(); now - warned_ >= kWarnEvery) {

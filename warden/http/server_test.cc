@@ -9,6 +9,7 @@
 #include "warden/http/client_for_test.h"
 #include "warden/http/listen.h"
 #include "warden/http/site_for_test.h"
+#include "warden/os/few_files_for_test.h"
 #include "warden/os/open_files.h"
 
 namespace warden::http {
@@ -215,6 +216,27 @@ TEST_F(ServerTest, LeavesDescriptorsForOthers) {
     EXPECT_EQ(StatusOf(strangers.back().Ask(Get("/"))), "200") << i;
   }
   EXPECT_EQ(strangers[30].ReadAll(), "") << "20 of them are kept, with a file each";
+}
+
+TEST_F(ServerTest, TriesAgainWhenThereWasNoDescriptor) {
+  const uint16_t port = Start();
+  os::LogPipe log;
+  os::FewFiles few(1);
+  TestClient client(port);  // Has the last one.
+  ASSERT_TRUE(client.is_connected());
+  ASSERT_TRUE(log.Await("cannot accept a connection: Too many open files"));
+  few.End();
+  EXPECT_EQ(StatusOf(client.Ask(Get("/"))), "200");
+}
+
+TEST_F(ServerTest, ClosesTheIdlestWhenThereIsNoDescriptor) {
+  const uint16_t port = Start();
+  TestClient idle(port);
+  EXPECT_EQ(StatusOf(idle.Ask(Get("/"))), "200");
+  const os::FewFiles few(1);
+  TestClient client(port);
+  EXPECT_EQ(StatusOf(client.Ask(Get("/"))), "200");
+  EXPECT_EQ(idle.ReadAll(), "");
 }
 
 TEST_F(ServerTest, RefusesAddressesThatAreNone) {
