@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "warden/os/box_for_test.h"
 #include "warden/os/temp_folder_for_test.h"
 #include "warden/os/whole_file.h"
 
@@ -21,7 +22,10 @@ class BoxTest : public testing::Test {
  protected:
   void SetUp() override {
     probe_ = ProbeBox();
-    if (probe_.support == BoxSupport::kNone) GTEST_SKIP() << probe_.reason;
+    if (probe_.support == BoxSupport::kNone) {
+      ASSERT_FALSE(MustHaveBoxes()) << probe_.reason;
+      GTEST_SKIP() << probe_.reason;
+    }
     own_ = temp_.path() / "own";
     fs::create_directories(own_);
     fs::permissions(own_, fs::perms::all);

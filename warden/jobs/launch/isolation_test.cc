@@ -10,6 +10,7 @@
 #include "warden/jobs/launch/instance_limits.h"
 #include "warden/jobs/launch/launch_for_test.h"
 #include "warden/jobs/launch/launcher.h"
+#include "warden/os/box_for_test.h"
 
 namespace warden::jobs {
 namespace {
@@ -17,7 +18,9 @@ namespace {
 class IsolationTest : public LaunchTest {
  protected:
   void SetUp() override {
-    if (!HasBoxes()) GTEST_SKIP() << "no boxes here";
+    if (HasBoxes()) return;
+    ASSERT_FALSE(os::MustHaveBoxes());
+    GTEST_SKIP() << "no boxes here";
   }
   ~IsolationTest() override {
     SignalAgent(Host(), SIGKILL);
