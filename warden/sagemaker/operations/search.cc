@@ -29,10 +29,11 @@ struct Hit {
   Json record;
 };
 
-// Hits of the same key by name, so that their order is always the same.
+// Hits of the same key by name, so that their order is always the same. As texts: "1" and "01" are
+// two names.
 bool Before(const Json& key_a, const Json& name_a, const Json& key_b, const Json& name_b) {
   const int order = Compare(key_a, key_b);
-  return order != 0 ? order < 0 : Compare(name_a, name_b) < 0;
+  return order != 0 ? order < 0 : TextOf(&name_a) < TextOf(&name_b);
 }
 
 Result<std::vector<Hit>> FindAll(const Call& call, const Json& expression,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 
 #include "warden/base/json.h"
@@ -53,7 +54,12 @@ std::string AsText(const Json& value) {
   return DumpLikePython(value);
 }
 
-int Sign(double a, double b) { return a < b ? -1 : (a > b ? 1 : 0); }
+// NaN is larger than all other numbers, and equal to itself: whatever is compared has an order.
+int Sign(double a, double b) {
+  if (std::isnan(a)) return std::isnan(b) ? 0 : 1;
+  if (std::isnan(b)) return -1;
+  return a < b ? -1 : (a > b ? 1 : 0);
+}
 
 void Collect(const Json& value, std::string_view name, std::vector<const Json*>* found) {
   if (value.is_array()) {
@@ -196,6 +202,8 @@ int Compare(const Json& value, const std::string& text) {
 int Compare(const Json& a, const Json& b) {
   const auto first = NumberOf(a), second = NumberOf(b);
   if (first && second) return Sign(*first, *second);
+  // Or "2" < "10" < "1a" < "2": sorting needs that there is a first one.
+  if (first || second) return first ? -1 : 1;
   return AsText(a).compare(AsText(b));
 }
 

@@ -23,8 +23,9 @@ namespace warden::sagemaker::operations {
 std::vector<const Json*> ValuesAt(const Json& record, std::string_view name);
 
 // Less than 0, 0, or more. Numbers and times are compared by value, also where they are written as
-// text; everything else as text.
+// text; everything else as text. NaN is larger than all other numbers.
 int Compare(const Json& value, const std::string& text);
+// The same for sorting: a strict weak order of all values, in which numbers come before the rest.
 int Compare(const Json& a, const Json& b);
 
 // Returns what is wrong with an expression beyond the model, if anything: more than 200 parts, or

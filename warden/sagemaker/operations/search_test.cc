@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <set>
+#include <string>
+
 #include "warden/sagemaker/operations/api_for_test.h"
 #include "warden/sagemaker/operations/search_expression.h"
 
@@ -110,6 +113,21 @@ TEST_F(SearchTest, PagesAndSorts) {
   EXPECT_EQ(last["Results"][0]["TrainingJob"]["TrainingJobName"], "c") << "changed last";
 }
 
+TEST_F(SearchTest, PagesHaveEveryJobWhoseNamesAreTheSameNumber) {
+  for (const char* name : {"1", "01", "001"}) Done("CreateTrainingJob", Request(name));
+  Json query = {{"Resource", "TrainingJob"}, {"MaxResults", 1}, {"SortBy", "TrainingJobName"}};
+  std::set<std::string> names;
+  for (int pages = 0; pages < 10; ++pages) {
+    const Json answer = Done("Search", query);
+    for (const Json& each : answer["Results"]) {
+      names.insert(each["TrainingJob"]["TrainingJobName"].get<std::string>());
+    }
+    if (!answer.contains("NextToken")) break;
+    query["NextToken"] = answer["NextToken"];
+  }
+  EXPECT_EQ(names, (std::set<std::string>{"001", "01", "1", "a", "b", "c"}));
+}
+
 TEST_F(SearchTest, TellsTheMembersOfItsOwnModel) {
   const Json answer = Done("Search", {{"Resource", "TrainingJob"}});
   const Json& job = answer["Results"][0]["TrainingJob"];
@@ -145,6 +163,26 @@ TEST(CompareTest, NumbersTimesAndTexts) {
   EXPECT_EQ(operations::Compare(Json(true), std::string("true")), 0);
   for (const char* text : {"1970-", "1970-13-40", "1970-01-02Tx", "1970-01-02T00:00:00+05:00"}) {
     EXPECT_NE(operations::Compare(Json(0), std::string(text)), 0) << text;
+  }
+  EXPECT_GT(operations::Compare(Json("nan"), std::string("0.5")), 0);
+  EXPECT_LT(operations::Compare(Json(0.5), std::string("NaN")), 0);
+}
+
+// Sorting values without such an order reads beyond their end.
+TEST(CompareTest, AllValuesHaveAnOrder) {
+  const Json values = {"2", "10", "1a", "nan", "NaN", 3,      -1.5,  "inf", "", nullptr,
+                       true, "01", "1", "b",   "a",   "[1]", {{"a", 1}}, Json::array({"2"})};
+  const auto before = [](const Json& a, const Json& b) { return operations::Compare(a, b) < 0; };
+  const auto same = [](const Json& a, const Json& b) { return operations::Compare(a, b) == 0; };
+  for (const Json& a : values) {
+    EXPECT_FALSE(before(a, a)) << a;
+    for (const Json& b : values) {
+      EXPECT_FALSE(before(a, b) && before(b, a)) << a << b;
+      for (const Json& c : values) {
+        EXPECT_FALSE(before(a, b) && before(b, c) && !before(a, c)) << a << b << c;
+        EXPECT_FALSE(same(a, b) && same(b, c) && !same(a, c)) << a << b << c;
+      }
+    }
   }
 }
 
