@@ -1,5 +1,7 @@
 #include "warden/jobs/launch/box_json.h"
 
+#include <algorithm>
+
 #include "warden/base/json_members.h"
 
 namespace warden::jobs {
@@ -55,7 +57,8 @@ Result<os::Box> BoxFromJson(const Json& json) {
   }
   box.host_name = TextOf(MemberOf(json, "host_name"));
   box.network = IsTrue(MemberOf(json, "network"));
-  box.processes = static_cast<uint64_t>(IntegerOf(MemberOf(json, "processes")));
+  box.processes =
+      static_cast<uint64_t>(std::max<int64_t>(0, IntegerOf(MemberOf(json, "processes"))));
   return box;
 }
 

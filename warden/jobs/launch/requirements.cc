@@ -52,6 +52,10 @@ constexpr const char* kProxies[] = {"http_proxy",    "https_proxy",       "no_pr
 constexpr std::string_view kHarmlessOptions[] = {
     "--index-url", "-i ",           "--extra-index-url", "--pre",
     "--no-binary", "--only-binary", "--trusted-host",    "--prefer-binary"};
+// What pip unpacks.
+constexpr std::string_view kArchives[] = {".whl",     ".zip", ".tar", ".tgz", ".tar.gz",
+                                          ".tar.bz2", ".tbz", ".txz", ".tlz", ".tar.xz",
+                                          ".tar.lz",  ".tar.lzma"};
 
 Variables InstallersVariables(const Variables& programs) {
   Variables variables = HarmlessVariables();
@@ -65,20 +69,49 @@ Variables InstallersVariables(const Variables& programs) {
   return variables;
 }
 
+// Whether pip sees the lines that we see: it also ends lines at what Python takes for an end.
+bool HasOtherLineEnds(std::string_view text) {
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\r' && (i + 1 == text.size() || text[i + 1] != '\n')) return true;
+    if (c >= 0 && c < ' ' && c != '\n' && c != '\r' && c != '\t') return true;
+  }
+  return text.find("\xC2\x85") != std::string_view::npos ||
+         text.find("\xE2\x80\xA8") != std::string_view::npos ||
+         text.find("\xE2\x80\xA9") != std::string_view::npos;
+}
+
+// Of options of harmless ones alone: "--pre -r more.txt" names a file.
+bool IsHarmlessOption(std::string_view words) {
+  return words.find(" -") == std::string_view::npos &&
+         words.find("\t-") == std::string_view::npos &&
+         std::any_of(std::begin(kHarmlessOptions), std::end(kHarmlessOptions),
+                     [&](std::string_view option) { return words.starts_with(option); });
+}
+
+// Whether a word is what pip takes for a file if there is one of that name: "own-1.0.whl".
+bool MayBeArchive(const std::string& word) {
+  const std::string name = LowerAscii(word.substr(0, word.find_first_of(";#[")));
+  return std::any_of(std::begin(kArchives), std::end(kArchives),
+                     [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
 // Whether the same lines mean the same packages for every job: names and addresses, but no files of
 // the source folder.
 bool MeanTheSameEverywhere(const std::string& text) {
+  if (HasOtherLineEnds(text)) return false;
   for (const std::string& line : SplitTrimmed(text, '\n')) {
     const std::string_view words = Trim(line);
     if (words.empty() || words.front() == '#') continue;
-    const bool harmless =
-        std::any_of(std::begin(kHarmlessOptions), std::end(kHarmlessOptions),
-                    [&](std::string_view option) { return words.starts_with(option); });
+    const bool harmless = IsHarmlessOption(words);
     const bool named = std::isalnum(static_cast<unsigned char>(words.front())) != 0;
     const size_t slash = words.find('/');
     const bool address = words.find("://") != std::string_view::npos;
     if (words.find("file:") != std::string_view::npos) return false;
     if (!harmless && (!named || (slash != std::string_view::npos && !address))) return false;
+    if (!address && MayBeArchive(std::string(words.substr(0, words.find_first_of(" \t"))))) {
+      return false;
+    }
   }
   return true;
 }
