@@ -9,6 +9,7 @@
 #include "warden/client/api_client.h"
 #include "warden/client/service_file.h"
 #include "warden/client/shell_client.h"
+#include "warden/client/shell_end.h"
 
 namespace warden::client {
 namespace {
@@ -124,6 +125,18 @@ TEST(ApiClientTest, TellsThatNobodyAnswers) {
   const auto shell = RunShell(endpoint, {"job", "", {}});
   EXPECT_EQ(shell.status().message().find("cannot connect to the service at http://127.0.0.1:1"),
             0u);
+}
+
+TEST(ShellEndTest, IsAnExitCodeOrAReason) {
+  EXPECT_EQ(ParseShellEnd(R"({"exit_code": 259})")->exit_code, 3);
+  EXPECT_EQ(ParseShellEnd(R"({"exit_code": 3})")->closed, "");
+  EXPECT_EQ(ParseShellEnd(R"({"closed": "idle for too long"})")->closed, "idle for too long");
+  // Not as if the program had ended well.
+  for (const char* text :
+       {"{}", R"({"closed": ""})", R"({"closed": 1})", R"({"exit_code": 0.5})"}) {
+    EXPECT_EQ(ParseShellEnd(text)->closed, "for an unknown reason") << text;
+  }
+  EXPECT_FALSE(ParseShellEnd("[]") || ParseShellEnd("") || ParseShellEnd("{"));
 }
 
 TEST(ShellTargetTest, EncodesWhatItIsGiven) {

@@ -24,6 +24,7 @@
 #include "warden/client/api_client.h"
 #include "warden/client/keyboard.h"
 #include "warden/client/raw_terminal.h"
+#include "warden/client/shell_end.h"
 #include "warden/http/either_stream.h"
 #include "warden/jobs/exec/protocol.h"
 #include "warden/net/url.h"
@@ -94,7 +95,7 @@ class Conversation {
   bool Take(const std::string& message) {
     if (message.empty()) return true;
     if (message.front() == jobs::kEndMessage) {
-      ReadEnd(message.substr(1));
+      ReadEnd(std::string_view(message).substr(1));
       context_->stop();
       return false;
     }
@@ -111,20 +112,9 @@ class Conversation {
     return true;
   }
 
-  void ReadEnd(const std::string& text) {
-    const auto json = ParseJson(text);
-    if (!json.ok() || !json.value().is_object())
-      return Lose("the session ended for an unknown reason");
-    ShellEnd end;
-    const auto code = json.value().find("exit_code");
-    const auto closed = json.value().find("closed");
-    if (code != json.value().end() && code->is_number_integer()) {
-      end.exit_code = code->get<int>() & 0xFF;
-    } else {
-      end.closed = closed != json.value().end() && closed->is_string() ? closed->get<std::string>()
-                                                                       : "for an unknown reason";
-    }
-    end_ = end;
+  void ReadEnd(std::string_view text) {
+    end_ = ParseShellEnd(text);
+    if (!end_) Lose("the session ended for an unknown reason");
   }
 
   void Send(std::string message) {
