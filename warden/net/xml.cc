@@ -22,7 +22,9 @@ void AppendEscaped(std::string_view text, std::string* out) {
       case '>': *out += "&gt;"; break;
       case '"': *out += "&quot;"; break;
       default:
-        if (static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\n') {
+        if (c == '\0') {
+          *out += kReplacementText;  // No document can have it.
+        } else if (static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\n') {
           *out += c;
         } else {
           *out += fmt::format("&#x{:X};", static_cast<unsigned char>(c));

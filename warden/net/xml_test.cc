@@ -15,6 +15,14 @@ TEST(XmlTest, WritesAnything) {
             "<a xmlns=\"urn:x\"><b>&lt;&amp;&gt;&quot;&#x1;&#xD;\n\xC3\xA9</b></a>");
 }
 
+TEST(XmlTest, WhatItWritesCanBeRead) {
+  XmlWriter xml;
+  xml.Open("a").Leaf("b", std::string_view("x\0y", 3)).Close("a");
+  const Result<XmlElement> root = ParseXml(xml.text());
+  ASSERT_TRUE(root.ok()) << root.status().message();
+  EXPECT_EQ(root.value().Text("b"), "x\xEF\xBF\xBDy");
+}
+
 TEST(XmlTest, ReadsWhatClientsSend) {
   const Result<XmlElement> root = ParseXml(
       "<?xml version='1.0'?><!-- c --><s3:a xmlns:s3=\"u\" k = 'v'>\n <b>x&amp;&#x41;&#66;</b>"

@@ -38,6 +38,13 @@ std::string WithoutChunked(std::string_view encodings) {
   return kept;
 }
 
+// Whether headers of that name are kept with an object: those that KeptHeaders returns, and
+// checksums.
+bool IsKept(std::string_view lower) {
+  return lower.starts_with(kUserPrefix) || lower.starts_with("x-amz-checksum-") ||
+         std::find(std::begin(kKept), std::end(kKept), lower) != std::end(kKept);
+}
+
 int64_t ChangedAt(const struct stat& info) {
   return info.st_mtim.tv_sec * int64_t{1'000'000'000} + info.st_mtim.tv_nsec;
 }
@@ -61,10 +68,14 @@ bool Understand(std::string_view text, const struct stat& info, ObjectMeta* meta
   const auto etag = all.find("etag");
   if (etag == all.end() || !etag->is_string()) return false;
   meta->etag = etag->get<std::string>();
+  if (meta->etag.empty()) return false;
   const auto headers = all.find("headers");
   if (headers == all.end() || !headers->is_object()) return true;
+  // Programs that can write to the file can write this too: no header that means more to a browser.
   for (const auto& [name, value] : headers->items()) {
-    if (value.is_string()) meta->headers.emplace_back(name, value.get<std::string>());
+    if (value.is_string() && IsKept(name)) {
+      meta->headers.emplace_back(name, value.get<std::string>());
+    }
   }
   return true;
 }
