@@ -27,8 +27,9 @@ bool IsPlain(std::string_view name) {
   });
 }
 
+// An empty text need not be anywhere, which memmem does not take.
 bool Contains(std::string_view text, std::string_view word) {
-  return memmem(text.data(), text.size(), word.data(), word.size()) != nullptr;
+  return !text.empty() && memmem(text.data(), text.size(), word.data(), word.size()) != nullptr;
 }
 
 void AddEntry(const format::IndexEntry& entry, std::string_view tensor, SavedRecords* saved,
