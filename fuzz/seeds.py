@@ -55,7 +55,11 @@ def add_run(run: Path, corpus: Corpus) -> None:
         for file in sorted(run.glob(pattern))[:1]:
             add_event_file(file, corpus)
             corpus.add("names", str(file.relative_to(run)).encode())
-    for target, pattern in [("index", "index/*/*.json"), ("manifest", "collections/*/*.json")]:
+    for target, pattern in [
+        ("index", "index/*/*.json"),
+        ("run_values", "index/*/*.json"),
+        ("manifest", "collections/*/*.json"),
+    ]:
         for file in sorted(run.glob(pattern))[:1]:
             corpus.add(target, file.read_bytes())
             corpus.add("names", str(file.relative_to(run)).encode())
@@ -65,6 +69,7 @@ def add_profile(run: Path, corpus: Corpus) -> None:
     """The beginnings of its files: what follows looks the same."""
     for target, pattern in [
         ("trace", "framework/pevents/*/*.json"),
+        ("timeline_files", "framework/pevents/*/*.json"),
         ("metrics", "system/incremental/*/*.json"),
     ]:
         for file in sorted(run.glob(pattern))[:1]:
