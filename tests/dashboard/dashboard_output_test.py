@@ -2,7 +2,7 @@
 
 from browsing import panel_of
 from playwright.sync_api import expect
-from unhappy import CRASHED
+from unhappy import CRASHED, DIVERGED, FIRST_NAN, LOG_LINES
 
 
 def test_a_crashed_run_shows_its_traceback_first(unhappy, open_page):
@@ -44,3 +44,29 @@ def test_a_link_leads_to_the_lines_of_a_moment(unhappy, open_page):
     here = watched.page.locator(".logs-here")
     expect(here).to_have_count(1)
     expect(here).to_contain_text("ValueError: bad batch size")
+
+
+def test_an_incident_leads_to_its_line_of_a_long_log(unhappy, open_page):
+    watched = open_page(unhappy, panel_of(unhappy, DIVERGED, "overview"))
+    page = watched.page
+    # Step 61 began with line 610; the last 500 lines do not have it.
+    page.get_by_role("link", name="Log at that time").first.click()
+    watched.wait_for_address("/logs", "at=")
+    here = page.locator(".logs-here")
+    expect(here).to_contain_text(f"batch {10 * FIRST_NAN}")
+    expect(here).to_be_in_viewport()
+    lines = page.get_by_role("log").locator(".logs-line")
+    expect(lines).to_have_count(500)
+    page.get_by_role("button", name="Older lines").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Beginning of the log")).to_be_attached()
+    expect(lines.first).to_contain_text("batch 0")
+    # The search finds what the page has not loaded, and leads to what is around it.
+    page.get_by_label("Search the log").fill("BATCH 4321")
+    expect(lines).to_have_count(1)
+    lines.get_by_role("link").click()
+    expect(lines).to_have_count(500)
+    expect(here).to_contain_text("batch 4321")
+    expect(page.get_by_label("Search the log")).to_have_value("")
+    page.get_by_label("Follow").check()
+    expect(lines.last).to_contain_text(f"batch {LOG_LINES - 1}")

@@ -19,6 +19,7 @@ START = 1767268800.0
 EPOCH = 50
 OBSERVED = ["training/learning_rate", "training/dead_inputs/a", "training/dead_inputs/b"]
 COUNTS = ["training/optimizer_step", "training/epoch"]
+LOG_LINES = 6000  # More than a page of the dashboard has at once.
 CRASHED = "crashed"
 CRASH = "print('step 1: loss 0.5'); print('WARNING: slow disk')\nraise ValueError('bad batch size')"
 
@@ -26,6 +27,7 @@ CRASH = "print('step 1: loss 0.5'); print('WARNING: slow disk')\nraise ValueErro
 def write_runs(folder: Path) -> None:
     folder.mkdir(parents=True)
     write_diverged_run(folder / DIVERGED)
+    write_long_log(folder / DIVERGED)
     crash(folder / CRASHED)
 
 
@@ -68,3 +70,11 @@ def crash(folder: Path) -> None:
     command = [WARDEN, "run", "--no-report", "--out", folder, "--", PYTHON, "-c", CRASH]
     done = subprocess.run([str(word) for word in command], capture_output=True, timeout=PATIENCE)
     assert done.returncode == 1, done.stderr
+
+
+def write_long_log(folder: Path) -> None:
+    """Gives a run a log with ten lines for each step."""
+    lines = [f"{round(1000 * START) + 100 * i} batch {i}\n" for i in range(LOG_LINES)]
+    log = folder / "warden/log/log.00000000000000000000"
+    log.parent.mkdir(parents=True, exist_ok=True)
+    log.write_text("".join(lines))
