@@ -1,14 +1,16 @@
 #include "warden/dashboard/site/places.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 
 #include "warden/format/layout.h"
 #include "warden/format/profiler_layout.h"
 #include "warden/net/digest.h"
+#include "warden/os/open_inside.h"
 #include "warden/rules/engine/records.h"
 #include "warden/s3/object_path.h"
 #include "warden/trial/run_trash.h"
@@ -32,20 +34,25 @@ std::string LocalPath(const service::ServiceOptions& options, const std::string&
   return path.ok() ? path.value() : "";
 }
 
-// Text and not paths, whose parts would be taken apart: there may be ten thousand runs to look at.
-bool IsFolder(const std::string& path) {
-  struct stat info = {};
-  return stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
+// What of a run is not in its folder, where links may lead, is not part of it. Text and not paths,
+// whose parts would be taken apart: there may be ten thousand runs to look at.
+bool HasFolder(const std::string& run, std::string_view key) {
+  return os::OpenInside(run + "/", key, O_PATH | O_DIRECTORY).ok();
+}
+
+bool LeadsOut(const std::string& run, std::string_view key) {
+  return !os::OpenInside(run + "/", key, O_PATH | O_DIRECTORY).ok() && errno == ELOOP;
 }
 
 // Or will have: `warden run` begins with a folder of its own.
-bool HasTensors(const std::string& folder) {
-  return IsFolder(folder + "/index") || IsFolder(folder + "/collections") ||
-         IsFolder(fmt::format("{}/{}", folder, format::kOwnPrefix));
+bool HasTensors(const std::string& run, const std::string& below) {
+  return HasFolder(run, below + "index") || HasFolder(run, below + "collections") ||
+         HasFolder(run, fmt::format("{}{}", below, format::kOwnPrefix));
 }
 
-bool HasProfile(const std::string& folder) {
-  return IsFolder(folder + "/system") || IsFolder(folder + "/framework");
+bool HasProfile(const std::string& run) {
+  return HasFolder(run, fmt::format("{}/system", format::kProfilerOutput)) ||
+         HasFolder(run, fmt::format("{}/framework", format::kProfilerOutput));
 }
 
 class Finder {
@@ -125,11 +132,10 @@ std::string RunIdOf(const std::string& folder) {
 
 std::optional<RunPlaces> RunIn(const std::string& folder) {
   RunPlaces places;
-  if (HasTensors(folder)) places.tensors = folder;
-  const std::string debug = folder + "/debug-output";
-  if (IsFolder(debug) && HasTensors(debug)) places.tensors = debug;
+  if (HasTensors(folder, "")) places.tensors = folder;
+  if (HasTensors(folder, "debug-output/")) places.tensors = folder + "/debug-output";
   const std::string profile = fmt::format("{}/{}", folder, format::kProfilerOutput);
-  if (HasProfile(profile)) places.profile = profile;
+  if (HasProfile(folder)) places.profile = profile;
   if (places.tensors.empty() && places.profile.empty()) return std::nullopt;
   places.id = RunIdOf(folder);
   places.name = fs::path(folder).filename().string();
@@ -137,8 +143,11 @@ std::optional<RunPlaces> RunIn(const std::string& folder) {
   // A live run may get either later.
   if (places.tensors.empty()) places.tensors = folder;
   if (places.profile.empty()) places.profile = profile;
-  places.rule_records = rules::RecordsFolder(places.tensors);
-  places.reports = {places.rule_records};
+  const fs::path records = rules::RecordsFolder(places.tensors);
+  if (!LeadsOut(records.parent_path(), records.filename().native())) {
+    places.rule_records = records;
+    places.reports = {places.rule_records};
+  }
   return places;
 }
 

@@ -40,7 +40,8 @@ FoundRuns FindRuns(const std::vector<std::string>& folders);
 std::string RunIdOf(const std::string& folder);
 
 // What is in the folder as a run; nothing if it is not one. Folders that the run may get later are
-// named although they do not exist yet.
+// named although they do not exist yet. What a link in the folder leads out of it is no part of the
+// run; the folder itself may be reached by links.
 std::optional<RunPlaces> RunIn(const std::string& folder);
 
 }  // namespace warden::dashboard

@@ -68,6 +68,44 @@ TEST_F(PlacesTest, LinksAreNotFollowed) {
   EXPECT_EQ(Found(), std::vector<std::string>{"a"});
 }
 
+TEST_F(PlacesTest, WhatALinkLeadsOutOfARunIsNoPartOfIt) {
+  for (const char* part : {"index", "system", "framework", "Vanish"}) {
+    Make(std::string("elsewhere/") + part);
+  }
+  const fs::path elsewhere = fs::path(folder_.folder()) / "elsewhere";
+  const fs::path run = Make("run");
+  for (const char* part : {"debug-output", "profiler-output", "rule-output"}) {
+    fs::create_directory_symlink(elsewhere, run / part);
+  }
+  EXPECT_FALSE(RunIn(run.string()));
+  fs::create_directory_symlink(elsewhere, run / "index");
+  EXPECT_FALSE(RunIn(run.string()));
+  Make("run/collections");
+  const auto places = RunIn(run.string());
+  ASSERT_TRUE(places);
+  EXPECT_EQ(places->tensors, run.string());
+  EXPECT_EQ(places->rule_records, "");
+  EXPECT_TRUE(places->reports.empty());
+}
+
+TEST_F(PlacesTest, LinksInsideARunAreFollowedAndTheRunMayBeALink) {
+  Make("run/data/system");
+  Make("run/steps/index");
+  Make("run/findings");
+  const fs::path folder(folder_.folder());
+  fs::create_directory_symlink("data", folder / "run/profiler-output");
+  fs::create_directory_symlink("steps", folder / "run/debug-output");
+  fs::create_directory_symlink("findings", folder / "run/rule-output");
+  fs::create_directory_symlink(folder / "run", folder / "link");
+  for (const char* name : {"run", "link"}) {
+    const auto places = RunIn((folder / name).string());
+    ASSERT_TRUE(places) << name;
+    EXPECT_EQ(places->tensors, (folder / name / "debug-output").string());
+    EXPECT_EQ(places->profile, (folder / name / "profiler-output").string());
+    EXPECT_EQ(places->rule_records, (folder / name / "rule-output").string());
+  }
+}
+
 TEST_F(PlacesTest, IdsAreFitForAddressesAndDiffer) {
   const std::string id = RunIdOf("/x/my run ä?#");
   EXPECT_EQ(
