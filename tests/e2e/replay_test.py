@@ -187,6 +187,28 @@ def test_a_dump_of_another_user_is_refused(dumped: Path) -> None:
         os.chown(model, os.geteuid(), -1)
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+def test_a_dump_of_another_user_does_not_choose_what_is_run(tmp_path: Path) -> None:
+    program, ran = tmp_path / "program", tmp_path / "ran"
+    program.write_text(f"#!/bin/sh\ntouch {ran}\n")
+    program.chmod(0o755)
+    dump = tmp_path / "run/dumps/000000000005_worker_0"
+    dump.mkdir(parents=True)
+    index = dump / "index.json"
+    index.write_text(json.dumps({"program": str(program)}))
+    for others in (dump, index):
+        os.chown(others, 12345, -1)
+        done = warden(tmp_path, "replay", "run", "5")
+        assert done.returncode == 1 and not ran.exists()
+        assert f"{dump.name} belongs to user 12345, not to you" in done.stderr
+        assert f"wants {program} to be run" in done.stderr and "--trust" in done.stderr
+        os.chown(others, os.geteuid(), -1)
+    assert warden(tmp_path, "replay", "run", "5").returncode == 0 and ran.exists()
+    ran.unlink()
+    os.chown(index, 12345, -1)
+    assert warden(tmp_path, "replay", "run", "5", "--trust").returncode == 0 and ran.exists()
+
+
 def test_a_model_that_cannot_be_pickled_is_built(tmp_path: Path) -> None:
     assert "step 5 is dumped" in train(tmp_path, "model", "--guard", "dump").stderr
     done = warden(tmp_path, "replay", "run", "5")

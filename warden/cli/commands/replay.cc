@@ -1,19 +1,25 @@
 // warden replay: runs a step again that `warden run --guard dump` has dumped.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
+#include <utility>
 
 #include "warden/base/json.h"
+#include "warden/base/json_members.h"
 #include "warden/base/strings.h"
 #include "warden/cli/commands/commands.h"
 #include "warden/cli/launch/child.h"
 #include "warden/cli/launch/environment.h"
 #include "warden/cli/launch/python_site.h"
+#include "warden/cli/text.h"
 #include "warden/dashboard/site/places.h"
+#include "warden/os/open_beneath.h"
+#include "warden/os/posix.h"
+#include "warden/os/whole_file.h"
 #include "warden/rules/custom/find_python.h"
 
 namespace warden::cli {
@@ -33,25 +39,61 @@ struct ReplayOptions {
   bool json = false;
 };
 
-// The Python that wrote a dump of this run; empty if it is not here.
-std::string PythonOfDumps(const std::string& run) {
+// What a dump names as the program to run it with, and whose word that is.
+struct NamedProgram {
+  std::string path;
+  std::string dump;
+  uid_t owner = 0;
+};
+
+std::string ProgramIn(const os::UniqueFd& index) {
+  const auto text = os::ReadWholeFile(fmt::format("/proc/self/fd/{}", index.get()));
+  const auto json = ParseJson(text.value_or(""));
+  return json.ok() ? TextOf(MemberOf(json.value(), "program")) : "";
+}
+
+// Nothing if it names none that is here.
+std::optional<NamedProgram> ProgramOf(const std::string& dump) {
+  // By descriptors: what is read is what was looked at.
+  const os::UniqueFd folder(open(dump.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder.ok()) return std::nullopt;
+  const auto index = os::OpenFileBeneath(folder.get(), "index.json");
+  struct stat of_folder{}, of_index{};
+  if (!index.ok() || fstat(folder.get(), &of_folder) != 0 ||
+      fstat(index.value().get(), &of_index) != 0) {
+    return std::nullopt;
+  }
+  const bool is_our_folder = of_folder.st_uid == geteuid();
+  NamedProgram named{ProgramIn(index.value()), dump,
+                     is_our_folder ? of_index.st_uid : of_folder.st_uid};
+  if (named.path.empty() || access(named.path.c_str(), X_OK) != 0) return std::nullopt;
+  return named;
+}
+
+// The Python that wrote a dump of this run; empty if it is not here. Whoever wrote a dump could
+// name any program, so those of this user come first and others need `trust`.
+Result<std::string> PythonOfDumps(const std::string& run, bool trust) {
+  std::optional<NamedProgram> others;
   std::error_code error;
   for (fs::directory_iterator at(fs::path(run) / "dumps", error), end; !error && at != end;
        at.increment(error)) {
-    std::ifstream file(at->path() / "index.json");
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    const auto index = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-    if (!index.is_object() || !index.contains("program") || !index["program"].is_string()) continue;
-    auto program = index["program"].get<std::string>();
-    if (access(program.c_str(), X_OK) == 0) return program;
+    auto named = ProgramOf(at->path());
+    if (!named) continue;
+    if (named->owner == geteuid()) return named->path;
+    others = std::move(named);
   }
-  return "";
+  if (!others) return std::string();
+  if (trust) return others->path;
+  return Status(Code::kIo,
+                fmt::format("{} belongs to user {}, not to you, and wants {} to be run. If you "
+                            "trust its owner, use --trust; --python chooses another program",
+                            Printable(others->dump), others->owner, Printable(others->path)));
 }
 
 Result<std::string> PythonFor(const ReplayOptions& options, const std::string& run) {
   if (!options.python.empty()) return options.python;
-  std::string written = PythonOfDumps(run);
-  if (!written.empty()) return written;
+  auto written = PythonOfDumps(run, options.trust);
+  if (!written.ok() || !written.value().empty()) return written;
   return rules::FindPython(rules::OwnProgramFile());
 }
 
@@ -101,7 +143,8 @@ void DefineReplay(Command* command) {
                 "MODULE:FUNCTION that builds the model, if it could not be pickled");
   command->Text("--python", &options->python,
                 "Python to use (default: the one that wrote the dump)");
-  command->Switch("--trust", &options->trust, "Load the dump of another user");
+  command->Switch("--trust", &options->trust,
+                  "Load the dump of another user, with the Python that it names");
   command->Switch("--all", &options->all, "Show all modules");
   command->Json(&options->json);
   command->Footer(
