@@ -6,6 +6,7 @@
 #include "warden/base/strings.h"
 #include "warden/base/text/utf8.h"
 #include "warden/jobs/record/short_text.h"
+#include "warden/os/open_beneath.h"
 #include "warden/os/posix.h"
 
 namespace warden::jobs {
@@ -13,13 +14,16 @@ namespace {
 
 constexpr size_t kLines = 10;
 
-// Its beginning; empty if it is no regular file. A program may leave anything there, a pipe even.
+// Its beginning; empty if it is no regular file. A program may leave anything there, a pipe even,
+// and put a link in place of the folder.
 std::string BeginningOf(const std::string& path) {
-  const os::UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-  struct stat info{};
-  if (!file.ok() || fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode)) return "";
+  const std::string above(os::SplitLast(os::SplitLast(path).first).first);
+  const os::UniqueFd root(open(above.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!root.ok()) return "";
+  const auto file = os::OpenFileBeneath(root.get(), path.substr(above.size() + 1));
+  if (!file.ok()) return "";
   std::string text(kLongestReason, '\0');
-  const ssize_t size = read(file.get(), text.data(), text.size());
+  const ssize_t size = read(file.value().get(), text.data(), text.size());
   text.resize(size > 0 ? static_cast<size_t>(size) : 0);
   // Of a last character that does not fit only the beginning was read.
   return ShortText(text);

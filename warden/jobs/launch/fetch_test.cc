@@ -162,6 +162,10 @@ TEST_F(FetchTest, FailuresAreTheProgramsWordsOrItsLastLines) {
   std::filesystem::remove(file);
   mkfifo(file.c_str(), 0600);
   EXPECT_EQ(FailureText(file, "tail"), "tail");
+  std::filesystem::create_directories(temp_.path() / "others");
+  WriteText(temp_.path() / "others/failure", "of others");
+  std::filesystem::create_symlink("others", temp_.path() / "output");
+  EXPECT_EQ(FailureText(temp_.path() / "output/failure", "tail"), "tail");
 }
 
 TEST_F(FetchTest, StraysAreFoundByTheirVariable) {

@@ -1,11 +1,16 @@
 #include "warden/jobs/logs/log_file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
+#include "warden/jobs/logs/log_folder.h"
 #include "warden/os/temp_folder_for_test.h"
 #include "warden/storage/storage_for_test.h"
 
@@ -51,6 +56,20 @@ TEST_F(LogTest, KeepsLinesWithTheirTimes) {
   EXPECT_EQ(Text(Read()), "1000:one|2000:two|2000:");
   writer->Close(At(3000));
   EXPECT_EQ(Text(Read()), "1000:one|2000:two|2000:|3000:three");
+}
+
+TEST_F(LogTest, APipeInPlaceOfAFileIsNotWaitedFor) {
+  Open()->Append("one\n", At(1));
+  // The more files there are, the more time passes between listing the first and opening it.
+  for (int i = 0; i < 100; ++i) std::ofstream(log_ + "/" + LogFileName(100 + i)) << "1 x\n";
+  const std::string file = log_ + "/" + LogFileName(0), pipe = log_ + "/pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const std::jthread swapper([&](const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      renameat2(AT_FDCWD, pipe.c_str(), AT_FDCWD, file.c_str(), RENAME_EXCHANGE);
+    }
+  });
+  for (int i = 0; i < 100; ++i) EXPECT_LE(Read(0, 1).lines.size(), 1U);
 }
 
 TEST_F(LogTest, ReturnsOfProgressBarsEndLines) {

@@ -38,7 +38,8 @@ class PageReader {
 
   // False: enough was read, or the last file ends within a line, which may be whole later.
   bool Read(const std::string& path, uint64_t offset, uint64_t size, bool last) {
-    const os::UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    // A run's log is its training's, which may have put a pipe there meanwhile: O_NONBLOCK.
+    const os::UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
     // It may have gone since the folder was read; those that follow are there.
     if (!fd.ok()) return true;
     while (offset < size) {
