@@ -622,3 +622,16 @@ def test_doctor_checks_the_configuration(tmp_path):
 
 def test_doctor_prints_the_reference_of_configurations():
     assert "save_interval" in warden("doctor", "--print-config-reference").stdout
+
+
+def test_shared_and_revoked_links_are_in_the_audit_log(tmp_path):
+    link = warden_json("keys", "share", "--data", tmp_path, "--name", "ana")["link"]
+    warden("keys", "revoke", "ana", "--data", tmp_path)
+    text = (tmp_path / "audit.log").read_text()
+    lines = [json.loads(line) for line in text.splitlines()]
+    assert [(line["action"], line["resource"], line["outcome"]) for line in lines] == [
+        ("keys:Share", "ana", "ok"),
+        ("keys:Revoke", "ana", "ok"),
+    ]
+    assert {line["key"] for line in lines} == {f"user {os.geteuid()}"}
+    assert link.partition("token=")[2] not in text

@@ -20,6 +20,7 @@ Result<int> Revoke(const RevokeOptions& options, Output* out) {
   if (!place.ok()) return place.status();
   const Status removed = auth::RemoveViewer(place.value().file, options.name);
   if (!removed.ok()) return removed;
+  RecordChange(place.value(), "keys:Revoke", options.name);
   if (options.json) {
     out->PrintJson({{"revoked", options.name}});
   } else {

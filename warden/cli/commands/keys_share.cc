@@ -41,6 +41,7 @@ Result<int> Share(const ShareOptions& options, Output* out) {
   const auto added =
       auth::AddViewer(place.value().file, options.name, now, std::chrono::days(*days));
   if (!added.ok()) return added.status();
+  RecordChange(place.value(), "keys:Share", options.name);
   const std::string link =
       daemon::DashboardLink(place.value().url, added.value().token.Reveal(), run);
   const auth::Viewer& viewer = added.value().viewer;

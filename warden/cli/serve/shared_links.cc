@@ -1,10 +1,12 @@
 #include "warden/cli/serve/shared_links.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 
+#include "warden/auth/audit_log.h"
 #include "warden/client/service_file.h"
 #include "warden/net/url.h"
 #include "warden/service/data_folder.h"
@@ -42,6 +44,7 @@ Result<SharedLinks> FindSharedLinks(const std::string& data, const std::string& 
   }
   SharedLinks links;
   links.file = service::DataLayout(folder).Viewers();
+  links.audit = service::DataLayout(folder).Audit();
   links.url = url;
   if (links.url.empty() && !of_running.empty() && IsSameFolder(folder, of_running)) {
     links.url = running.value().url;
@@ -52,6 +55,12 @@ Result<SharedLinks> FindSharedLinks(const std::string& data, const std::string& 
   if (!parsed.ok()) return parsed.status();
   links.is_local = net::IsLoopback(parsed.value());
   return links;
+}
+
+void RecordChange(const SharedLinks& links, const std::string& action, const std::string& name) {
+  auth::Identity user;
+  user.access_key = fmt::format("user {}", geteuid());
+  auth::AuditLog(links.audit).Add(user, {action, name, "ok"});
 }
 
 }  // namespace warden::cli
