@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "warden/base/json.h"
@@ -40,6 +41,7 @@ namespace warden::dashboard {
 namespace {
 
 constexpr std::string_view kApi = "/-/api/";
+constexpr std::string_view kSession = "/-/api/session";
 constexpr size_t kLongestBody = 64 << 10;
 constexpr int64_t kMostFirst = 1000;  // Runs of the beginning of the list.
 
@@ -48,6 +50,10 @@ std::pair<std::string_view, std::string_view> Cut(std::string_view path) {
   const size_t slash = path.find('/');
   if (slash == std::string_view::npos) return {path, {}};
   return {path.substr(0, slash), path.substr(slash + 1)};
+}
+
+bool IsSignIn(const http::RequestHead& head) {
+  return head.path == kSession && head.method == "POST";
 }
 
 http::Response NoSuchAddress() { return ErrorAnswer(404, "not found"); }
@@ -119,6 +125,8 @@ class Dashboard : public http::Handler {
   std::unique_ptr<http::Exchange> Begin(const http::RequestHead& head) override {
     if (!IsMeant(head)) return http::AnswerAtOnce(NotUs(head));
     if (auto file = PageFile(head)) return http::AnswerAtOnce(std::move(*file));
+    if (!head.path.starts_with(kApi)) return http::AnswerAtOnce(NoSuchAddress());
+    if (auto answer = AnswerByHead(head)) return http::AnswerAtOnce(std::move(*answer));
     return http::GatherBody(kLongestBody, ErrorAnswer(413, "the body is too large"),
                             [this, head](const std::string& body) { return Answer(head, body); });
   }
@@ -131,10 +139,19 @@ class Dashboard : public http::Handler {
            IsKnownHost(head.Header("host"), parts_.options->host_names);
   }
 
+  // Without the body: nobody who has no key may have us wait for one. Not for who signs in, whose
+  // key is in the body.
+  std::optional<http::Response> AnswerByHead(const http::RequestHead& head) const {
+    if (IsSignIn(head)) return std::nullopt;
+    if (head.path == kSession && head.method != "GET") return SignOut(head);
+    const auto refusal = sessions_.CheckHead(head);
+    if (!refusal) return std::nullopt;
+    return ErrorAnswer(401, refusal->message);
+  }
+
   http::Response Answer(const http::RequestHead& head, const std::string& body) {
-    if (!head.path.starts_with(kApi)) return NoSuchAddress();
     const std::string_view path = std::string_view(head.path).substr(kApi.size());
-    if (path == "session" && head.method != "GET") return ChangeSession(head, body);
+    if (IsSignIn(head)) return SignIn(head, body);
     if (path == "session/ticket" && head.method == "POST") return MakeTicket(head, body);
     const auto admitted = Admit(sessions_, head, body);
     if (const auto* refused = std::get_if<http::Response>(&admitted)) return *refused;
@@ -161,14 +178,15 @@ class Dashboard : public http::Handler {
         400, fmt::format("at is given {} times; expected at most {}", best.size(), kMostAsked));
   }
 
-  http::Response ChangeSession(const http::RequestHead& head, const std::string& body) {
-    if (head.method == "DELETE") {
-      sessions_.LogOut(head);
-      http::Response response;
-      response.status = 204;
-      return response;
-    }
-    if (head.method != "POST") return WrongMethod("GET, POST, DELETE");
+  http::Response SignOut(const http::RequestHead& head) const {
+    if (head.method != "DELETE") return WrongMethod("GET, POST, DELETE");
+    sessions_.LogOut(head);
+    http::Response response;
+    response.status = 204;
+    return response;
+  }
+
+  http::Response SignIn(const http::RequestHead& head, const std::string& body) const {
     const auto json = ParseJson(body);
     const std::string token = json.ok() ? TextOf(MemberOf(json.value(), "token")) : "";
     const auto session = sessions_.LogIn(head, token);

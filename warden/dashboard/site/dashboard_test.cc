@@ -8,7 +8,9 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <thread>
+#include <tuple>
 
 #include "warden/dashboard/site/folder_state.h"
 #include "warden/dashboard/site/places.h"
@@ -87,6 +89,31 @@ TEST_F(DashboardTest, ShowsJobsAndRunsOfFolders) {
   EXPECT_EQ(runs[1]["name"], "mine");
   EXPECT_EQ(runs[1]["last_step"], 7);
   EXPECT_EQ(runs[1]["status"], "InProgress");  // It has just been written to.
+}
+
+TEST_F(DashboardTest, NobodyWithoutAKeyHasUsWaitForABody) {
+  key.refusal_of_heads = auth::Refusal{"MissingAuthenticationTokenException", "no key"};
+  http::RequestHead head;
+  head.headers = {{"Host", "127.0.0.1:8080"}};
+  const std::tuple<const char*, const char*, int> requests[] = {
+      {"POST", "/-/api/runs/mine/marks", 401},
+      {"POST", "/-/api/session/ticket", 401},
+      {"GET", "/-/api/runs", 401},
+      {"DELETE", "/-/api/session", 204},
+      {"POST", "/-/none", 404}};
+  for (const auto& [method, path, status] : requests) {
+    head.method = method;
+    head.path = path;
+    const auto exchange = dashboard_->Begin(head);
+    EXPECT_FALSE(exchange->Take("")) << method << path;
+    EXPECT_EQ(exchange->Answer().status, status) << method << path;
+  }
+  head.method = "POST";
+  head.path = "/-/api/session";
+  EXPECT_TRUE(dashboard_->Begin(head)->Take("")) << "who signs in has the key in the body";
+  key.refusal_of_heads = std::nullopt;
+  head.path = "/-/api/runs/mine/marks";
+  EXPECT_TRUE(dashboard_->Begin(head)->Take(""));
 }
 
 TEST_F(DashboardTest, TheListCanBeginWithTheNewestRuns) {

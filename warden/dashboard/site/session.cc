@@ -90,6 +90,16 @@ auth::Verdict Sessions::Check(const http::RequestHead& head, std::string_view bo
   return CheckToken(head, Token().Reveal());
 }
 
+std::optional<auth::Refusal> Sessions::CheckHead(const http::RequestHead& head) const {
+  const std::string_view shown = head.Header("authorization");
+  const bool is_viewer = BearerIn(shown).starts_with(auth::kViewerPrefix);
+  if (!is_viewer && (!shown.empty() || !SessionOf(head))) return authenticator_->CheckHead(head);
+  // Neither a session nor a view-only token depends on the body.
+  const auth::Verdict verdict = Check(head, "");
+  const auto* refusal = std::get_if<auth::Refusal>(&verdict);
+  return refusal == nullptr ? std::nullopt : std::optional(*refusal);
+}
+
 std::variant<std::string, auth::Refusal> Sessions::LogIn(const http::RequestHead& head,
                                                          std::string_view token) const {
   if (const auto wait = limit_->WaitOf(head.peer); wait.count() > 0) {
@@ -97,8 +107,11 @@ std::variant<std::string, auth::Refusal> Sessions::LogIn(const http::RequestHead
         "ThrottlingException",
         fmt::format("too many wrong tokens from {}; try again in {} s", head.peer, wait.count())};
   }
-  if (token.starts_with(auth::kViewerPrefix) && authenticator_->ViewerWith(token)) {
-    return store_->Begin(std::string(auth::ViewerIdOf(token)));
+  if (token.starts_with(auth::kViewerPrefix)) {
+    if (const auto viewer = authenticator_->ViewerWith(token)) {
+      RecordSignIn(head, *viewer);
+      return store_->Begin(std::string(auth::ViewerIdOf(token)));
+    }
   }
   const os::Secret ours = Token();
   const bool is_ours = !ours.empty() && auth::IsSameSecret(token, ours.Reveal());
@@ -108,7 +121,12 @@ std::variant<std::string, auth::Refusal> Sessions::LogIn(const http::RequestHead
   }
   const auth::Verdict verdict = CheckToken(head, token);
   if (const auto* refusal = std::get_if<auth::Refusal>(&verdict)) return *refusal;
+  RecordSignIn(head, std::get<auth::Identity>(verdict));
   return store_->Begin();
+}
+
+void Sessions::RecordSignIn(const http::RequestHead& head, const auth::Identity& identity) const {
+  authenticator_->Record(identity, {"dashboard:SignIn", head.peer, "ok"});
 }
 
 void Sessions::LogOut(const http::RequestHead& head) const { store_->End(head.Header(kHeader)); }

@@ -39,10 +39,14 @@ class Sessions {
   // authenticator; a session counts as the token that it began with, also a view-only one, which
   // may be a bearer token here. body: the whole body, which a signature covers.
   auth::Verdict Check(const http::RequestHead& head, std::string_view body) const;
+  // Why a request is refused whatever its body will be: its head has no key, an unknown one, or one
+  // that has expired. Nothing: Check decides.
+  std::optional<auth::Refusal> CheckHead(const http::RequestHead& head) const;
 
   // A new session for who shows the right token or a view-only one; nothing else is accepted here.
-  // Refusal
-  // "ThrottlingException", whatever the token is, if the sender has been wrong too often.
+  // The audit log gets the address that it came from. Refusal "ThrottlingException", whatever the
+  // token is, if the sender has been wrong too often; refusals are not in the audit log, which
+  // anybody could fill with them.
   std::variant<std::string, auth::Refusal> LogIn(const http::RequestHead& head,
                                                  std::string_view token) const;
   // Ends the session of the request, also for all others who have its key.
@@ -56,6 +60,7 @@ class Sessions {
   // none.
   std::optional<std::string> SessionOf(const http::RequestHead& head) const;
   auth::Verdict CheckToken(const http::RequestHead& head, std::string_view token) const;
+  void RecordSignIn(const http::RequestHead& head, const auth::Identity& identity) const;
 
   os::Secret Token() const;
   // Whether a token that is not ours is that of the authenticator by now, which reads its files

@@ -5,6 +5,8 @@
 
 #include <fstream>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "warden/auth/keyring.h"
 #include "warden/auth/viewers_file.h"
@@ -23,6 +25,13 @@ class Replaceable : public auth::Authenticator {
   auth::Verdict Check(const http::RequestHead& head, std::string_view hash) const override {
     return keyring->Check(head, hash);
   }
+  std::optional<auth::Refusal> CheckHead(const http::RequestHead& head) const override {
+    return keyring->CheckHead(head);
+  }
+  void Record(const auth::Identity& identity, const auth::Deed& deed) const override {
+    deeds.push_back(identity.access_key + " " + deed.action + " " + deed.resource + " " +
+                    deed.outcome);
+  }
   std::optional<auth::Identity> ViewerWith(std::string_view token) const override {
     return keyring->ViewerWith(token);
   }
@@ -30,6 +39,7 @@ class Replaceable : public auth::Authenticator {
     return keyring->ViewerOf(id);
   }
   std::unique_ptr<auth::Authenticator> keyring;
+  mutable std::vector<std::string> deeds;
 };
 
 class SessionTest : public testing::Test {
@@ -112,6 +122,32 @@ TEST_F(SessionTest, AWrongTokenOrKeyDoesNot) {
   const Sessions none = Make("");
   EXPECT_FALSE(Lets(none, WithKey("GET", key)));
   EXPECT_NE(CodeOf(none.LogIn(Head("POST"), "")), "");
+}
+
+TEST_F(SessionTest, TheHeadAloneShowsThatThereIsNoKey) {
+  const Sessions sessions = Make();
+  const std::string key = KeyOf(sessions), bearer = "Bearer ";
+  EXPECT_FALSE(sessions.CheckHead(WithKey("POST", key)));
+  EXPECT_FALSE(sessions.CheckHead(Head("POST", {{"Authorization", bearer + kToken}})));
+  EXPECT_TRUE(sessions.CheckHead(Head("POST")));
+  EXPECT_TRUE(sessions.CheckHead(WithKey("POST", key + "0")));
+  for (const char* wrong : {"wrong", "view-0123456789ab-0123"}) {
+    EXPECT_TRUE(sessions.CheckHead(Head("POST", {{"Authorization", bearer + wrong}}))) << wrong;
+  }
+  http::RequestHead link = Head("GET");
+  link.query = "ticket=" + sessions.TicketFor(WithKey("POST", key), link.path);
+  EXPECT_FALSE(sessions.CheckHead(link));
+  sessions.LogOut(WithKey("DELETE", key));
+  EXPECT_TRUE(sessions.CheckHead(WithKey("POST", key)));
+  EXPECT_TRUE(sessions.CheckHead(link));
+}
+
+TEST_F(SessionTest, SignInsAreRecorded) {
+  const Sessions sessions = Make();
+  sessions.LogIn(Head("POST"), "wrong");
+  sessions.LogIn(Head("POST"), kToken);
+  EXPECT_EQ(authenticator_->deeds,
+            std::vector<std::string>{"token dashboard:SignIn 127.0.0.1 ok"});
 }
 
 TEST_F(SessionTest, SigningOutEndsItForAllWhoHaveTheKey) {
@@ -303,9 +339,11 @@ TEST_F(SessionTest, AViewerHasASessionThatEndsWhenTheLinkIsRevoked) {
   const std::string token = viewer.value().token.Reveal();
   const auto answer = Make().LogIn(Head("POST"), token);
   ASSERT_TRUE(std::holds_alternative<std::string>(answer));
+  EXPECT_EQ(authenticator_->deeds, std::vector<std::string>{"ana dashboard:SignIn 127.0.0.1 ok"});
   const std::string key = std::get<std::string>(answer);
   // Also after a restart of the service.
   const Sessions sessions = Make();
+  EXPECT_FALSE(sessions.CheckHead(WithKey("POST", key)));
   const auto verdict = sessions.Check(WithKey("GET", key), "");
   ASSERT_TRUE(std::holds_alternative<auth::Identity>(verdict));
   EXPECT_EQ(std::get<auth::Identity>(verdict).access_key, "ana");
@@ -319,6 +357,7 @@ TEST_F(SessionTest, AViewerHasASessionThatEndsWhenTheLinkIsRevoked) {
   ASSERT_TRUE(auth::RemoveViewer(file, "ana").ok());
   use();
   EXPECT_FALSE(Lets(sessions, WithKey("GET", key)));
+  EXPECT_TRUE(sessions.CheckHead(WithKey("POST", key)));
   EXPECT_FALSE(Lets(sessions, link));
   EXPECT_EQ(CodeOf(sessions.LogIn(Head("POST"), token)), "UnrecognizedClientException");
   EXPECT_TRUE(Lets(sessions, WithKey("GET", KeyOf(sessions)))) << "the token is as before";

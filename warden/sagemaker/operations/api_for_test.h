@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,8 +29,12 @@ class OneKey : public auth::Authenticator {
     identity.limits = limits;
     return identity;
   }
+  std::optional<auth::Refusal> CheckHead(const http::RequestHead&) const override {
+    return refusal_of_heads;
+  }
   uint8_t scopes = 7;
   auth::KeyLimits limits;
+  std::optional<auth::Refusal> refusal_of_heads;
   mutable std::string hash;
 };
 
