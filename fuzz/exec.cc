@@ -59,8 +59,8 @@ class Service {
 
   // No shell is started: the connection never comes to be.
   http::Response Ask(std::string query) const {
-    http::RequestHead head{"GET", "/-/exec", std::move(query), {{"Upgrade", "websocket"}}, "::1",
-                           "0123456789ab"};
+    http::RequestHead head{"GET", "/-/exec",     std::move(query), {{"Upgrade", "websocket"}},
+                           "::1", "0123456789ab"};
     return handler_->Begin(head)->Answer();
   }
   const fs::path& folder() const { return folder_.path(); }
@@ -89,7 +89,7 @@ void UseAsWords(const std::string& text) {
   const std::string target = client::ShellTarget({text, text, {text, ""}}, 80, 24, text);
   const size_t mark = target.find('?');
   Check(target.starts_with("/-/exec?") && target.find_first_of(" \r\n#") == std::string::npos);
-  const QueryPairs wanted = {{"job", text},    {"host", text}, {"columns", "80"}, {"rows", "24"},
+  const QueryPairs wanted = {{"job", text},  {"host", text}, {"columns", "80"}, {"rows", "24"},
                              {"term", text}, {"word", text}, {"word", ""}};
   Check(ParseQuery(target.substr(mark + 1)) == wanted);
 }

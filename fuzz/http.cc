@@ -137,13 +137,12 @@ class Recorder final : public http::Handler {
         response.body = "ok\n";
         return response;
       }
-      response.socket = http::SocketEvents{
-          {},
-          [to = to_](std::string_view message) {
-            const std::lock_guard inner(to->mutex_);
-            to->seen_.push_back({{}, std::string(message), true});
-          },
-          {}};
+      response.socket = http::SocketEvents{{},
+                                           [to = to_](std::string_view message) {
+                                             const std::lock_guard inner(to->mutex_);
+                                             to->seen_.push_back({{}, std::string(message), true});
+                                           },
+                                           {}};
       return response;
     }
 

@@ -101,8 +101,8 @@ void UseAsRecord(const Json& record) {
     Check(!operations::CheckExpression(expression) && operations::Matches(expression, record));
   }
   const Json* expression = MemberOf(record, "SearchExpression");
-  if (expression == nullptr || Validate("Search", {{"Resource", "TrainingJob"},
-                                                   {"SearchExpression", *expression}})) {
+  if (expression == nullptr ||
+      Validate("Search", {{"Resource", "TrainingJob"}, {"SearchExpression", *expression}})) {
     return;
   }
   if (!operations::CheckExpression(*expression)) (void)operations::Matches(*expression, record);

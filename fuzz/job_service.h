@@ -49,13 +49,12 @@ class JobService {
       demo_.name = name;
       demo_.account = OneKey::Owner().account;
       demo_.region = OneKey::Owner().region;
-      demo_.request = {
-          {"TrainingJobName", name},
-          {"ResourceConfig", {{"InstanceType", "ml.m5.xlarge"}, {"InstanceCount", 2}}},
-          {"OutputDataConfig", {{"S3OutputPath", "s3://demo-bucket/out"}}},
-          {"HyperParameters", {{"lr", name}}},
-          {"InputDataConfig", Json::array({{{"ChannelName", name}}})},
-          {"RemoteDebugConfig", {{"EnableRemoteDebug", true}}}};
+      demo_.request = {{"TrainingJobName", name},
+                       {"ResourceConfig", {{"InstanceType", "ml.m5.xlarge"}, {"InstanceCount", 2}}},
+                       {"OutputDataConfig", {{"S3OutputPath", "s3://demo-bucket/out"}}},
+                       {"HyperParameters", {{"lr", name}}},
+                       {"InputDataConfig", Json::array({{{"ChannelName", name}}})},
+                       {"RemoteDebugConfig", {{"EnableRemoteDebug", true}}}};
       demo_.tags = {{"team", name}};
       demo_.created = demo_.modified = Time(std::chrono::milliseconds(1'700'000'000'000));
       jobs::Enter(&demo_, jobs::SecondaryStatus::kTraining, "", demo_.created);
@@ -83,9 +82,7 @@ class JobService {
   jobs::JobStore* store() const { return store_.get(); }
   const jobs::TrainingJob& demo() const { return demo_; }
   const auth::Authenticator& key() const { return key_; }
-  sagemaker::ApiParts parts() {
-    return {&options_, &key_, store_.get(), &launcher_, &supervisor_};
-  }
+  sagemaker::ApiParts parts() { return {&options_, &key_, store_.get(), &launcher_, &supervisor_}; }
 
  private:
   MemoryFolder folder_;

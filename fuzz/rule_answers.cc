@@ -32,11 +32,10 @@ void CheckError(const Status& status) {
 }
 
 std::unique_ptr<WorkerProcess> Start(const std::string& file) {
-  // A longer way than "cat", whose output would be in two pieces.
-  auto process = WorkerProcess::Start({"/bin/sh", "-c", "exec tee /dev/stderr <\"$0\"", file},
-                                      [](std::string_view line) {
-                                        Check(line.size() <= 3000 && IsUtf8(line));
-                                      });
+  // Its answers, and the same as what it prints besides.
+  auto process = WorkerProcess::Start(
+      {"/bin/sh", "-c", "exec tee /dev/stderr <\"$0\"", file},
+      [](std::string_view line) { Check(line.size() <= 3000 && IsUtf8(line)); });
   Check(process.ok());
   return std::move(process).value();
 }
@@ -47,8 +46,7 @@ void Ask(const std::string& file, std::string_view text) {
   for (int count = 0; count < 4; ++count) {
     const size_t end = text.find('\n');
     const auto line = ParseJson(text.substr(0, end));
-    const bool is_answer =
-        end != std::string_view::npos && line.ok() && line.value().is_object();
+    const bool is_answer = end != std::string_view::npos && line.ok() && line.value().is_object();
     const auto answer = process->Ask({{"step", count}}, kTimeout);
     Check(answer.ok() == is_answer);
     if (!answer.ok()) {

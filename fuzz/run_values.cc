@@ -49,8 +49,8 @@ void AddStep(storage::Store* store, Step step, const std::vector<Tensor>& tensor
   for (const Tensor& tensor : tensors) {
     const int64_t size = tensor.dtype == DType::kUInt8 ? 1 : 4;
     const std::vector<int64_t> shape = {static_cast<int64_t>(tensor.bytes.size()) / size};
-    const format::TensorEventHeader header{
-        1.0, step, tensor.name, Mode::kGlobal, step, tensor.dtype, shape, tensor.bytes.size()};
+    const format::TensorEventHeader header{1.0,  step,         tensor.name, Mode::kGlobal,
+                                           step, tensor.dtype, shape,       tensor.bytes.size()};
     std::string head, tail;
     format::EncodeTensorRecord(header, &head, &tail);
     const size_t start = events.size();

@@ -33,7 +33,7 @@ using namespace s3;
 
 constexpr char kAttribute[] = "user.tensorwarden.object";
 constexpr char kUpload[] = "0123456789abcdef0123456789abcdef";
-const std::vector<std::string> kKeys = {"a!",   "a/b", "a/c/d",   "a/c/e",
+const std::vector<std::string> kKeys = {"a!",       "a/b", "a/c/d",   "a/c/e",
                                         "b&<>.txt", "c d", "\xC3\xA9"};
 
 // A service with a bucket that has some objects, and an upload that has begun.
@@ -173,8 +173,8 @@ void UseAsList(const Service& service, const std::string& text) {
   }
   // A page's end may come anywhere but within these.
   const QueryPairs any = {{"prefix", text}, {"delimiter", "/"}, {"start-after", text}};
-  std::vector<std::string> sorted = Listed(service, {{"list-type", "2"}, any[0], any[1]},
-                                           "continuation-token");
+  std::vector<std::string> sorted =
+      Listed(service, {{"list-type", "2"}, any[0], any[1]}, "continuation-token");
   Check(std::ranges::is_sorted(sorted));
   Check(std::ranges::adjacent_find(sorted) == sorted.end());
   for (const std::string& key : sorted) Check(key.starts_with(text));
@@ -227,7 +227,7 @@ void UseAsAttribute(const Service& service, std::string_view text) {
   const os::UniqueFd fd(open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   if (fsetxattr(fd.get(), kAttribute, text.data(), text.size(), 0) != 0) return;
   // The seeds are of this size and time.
-  struct stat info {};
+  struct stat info{};
   info.st_size = 3;
   info.st_mtim = {1'700'000'000, 5};
   const ObjectMeta meta = ReadMeta(fd.get(), info);

@@ -33,7 +33,7 @@ class ObjectMetaTest : public testing::Test {
 
   os::TempFolder folder_;
   const os::UniqueFd fd_;
-  struct stat info_ {};
+  struct stat info_{};
 };
 
 TEST_F(ObjectMetaTest, OnlyHeadersThatAreKeptCount) {
@@ -42,9 +42,8 @@ TEST_F(ObjectMetaTest, OnlyHeadersThatAreKeptCount) {
       "Content-Type": "text/html", "x-amz-checksum-crc32": "AAAAAA==", "expires": 3})");
   if (!meta) GTEST_SKIP() << "files have no attributes here";
   EXPECT_EQ(meta->etag, "e");
-  const http::Headers kept = {{"content-type", "text/plain"},
-                              {"x-amz-meta-a", "b"},
-                              {"x-amz-checksum-crc32", "AAAAAA=="}};
+  const http::Headers kept = {
+      {"content-type", "text/plain"}, {"x-amz-meta-a", "b"}, {"x-amz-checksum-crc32", "AAAAAA=="}};
   EXPECT_EQ(meta->headers, kept);
 }
 

@@ -53,9 +53,9 @@ constexpr std::string_view kHarmlessOptions[] = {
     "--index-url", "-i ",           "--extra-index-url", "--pre",
     "--no-binary", "--only-binary", "--trusted-host",    "--prefer-binary"};
 // What pip unpacks.
-constexpr std::string_view kArchives[] = {".whl",     ".zip", ".tar", ".tgz", ".tar.gz",
-                                          ".tar.bz2", ".tbz", ".txz", ".tlz", ".tar.xz",
-                                          ".tar.lz",  ".tar.lzma"};
+constexpr std::string_view kArchives[] = {".whl",    ".zip",     ".tar",    ".tgz",
+                                          ".tar.gz", ".tar.bz2", ".tbz",    ".txz",
+                                          ".tlz",    ".tar.xz",  ".tar.lz", ".tar.lzma"};
 
 Variables InstallersVariables(const Variables& programs) {
   Variables variables = HarmlessVariables();

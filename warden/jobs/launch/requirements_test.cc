@@ -13,8 +13,8 @@ class RequirementsTest : public testing::Test {
     const HostLayout layout(folder_.File("agent"), HostLayout::View::kBox);
     JobEnvironment python;
     python.python = "python3";
-    const auto found = RequirementsOf(layout, python, {{"PATH", "/usr/bin:/bin"}}, os::Box(),
-                                      folder_.path());
+    const auto found =
+        RequirementsOf(layout, python, {{"PATH", "/usr/bin:/bin"}}, os::Box(), folder_.path());
     EXPECT_TRUE(found.has_value()) << text;
     return found && found->folder != found->draft;
   }
@@ -51,11 +51,11 @@ TEST_F(RequirementsTest, LinesEndAsForPip) {
 }
 
 TEST(WrittenRequirementsTest, ComeBackAsTheyWereRead) {
-  const Json written = {{"folder", "/a"},
-                        {"draft", "/a"},
-                        {"words", Json::array({"x"})},
-                        {"box",
-                         {{"hidden", Json::array()}, {"shown", Json::array()}, {"processes", -1}}}};
+  const Json written = {
+      {"folder", "/a"},
+      {"draft", "/a"},
+      {"words", Json::array({"x"})},
+      {"box", {{"hidden", Json::array()}, {"shown", Json::array()}, {"processes", -1}}}};
   const auto found = RequirementsFromJson(written);
   ASSERT_TRUE(found.ok()) << found.status().message();
   EXPECT_EQ(found.value().box->processes, 0U);

@@ -170,8 +170,9 @@ TEST(CompareTest, NumbersTimesAndTexts) {
 
 // Sorting values without such an order reads beyond their end.
 TEST(CompareTest, AllValuesHaveAnOrder) {
-  const Json values = {"2", "10", "1a", "nan", "NaN", 3,      -1.5,  "inf", "", nullptr,
-                       true, "01", "1", "b",   "a",   "[1]", {{"a", 1}}, Json::array({"2"})};
+  const Json values = {"2",  "10",  "1a", "nan",   "NaN",      3,
+                       -1.5, "inf", "",   nullptr, true,       "01",
+                       "1",  "b",   "a",  "[1]",   {{"a", 1}}, Json::array({"2"})};
   const auto before = [](const Json& a, const Json& b) { return operations::Compare(a, b) < 0; };
   const auto same = [](const Json& a, const Json& b) { return operations::Compare(a, b) == 0; };
   for (const Json& a : values) {
