@@ -5,8 +5,11 @@
 #include <sys/socket.h>
 
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
+#include "warden/base/log.h"
 #include "warden/base/strings.h"
 #include "warden/os/posix.h"
 #include "warden/os/replace_file.h"
@@ -15,9 +18,24 @@
 namespace warden::jobs {
 namespace {
 
+constexpr std::chrono::milliseconds kSocketPause{50};
+constexpr int kMostSocketPauses = 100;
+
+// When the process has no descriptor left, waits a little: connections that end return some.
+// Otherwise empty, with errno set, if there is none.
+os::UniqueFd NewSocket() {
+  for (int pauses = 0;; ++pauses) {
+    os::UniqueFd made(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    const bool is_full = !made.ok() && (errno == EMFILE || errno == ENFILE);
+    if (!is_full || pauses == kMostSocketPauses) return made;
+    if (pauses == 0) LogWarning("no port chosen yet: {}; trying again", os::ErrorText(errno));
+    std::this_thread::sleep_for(kSocketPause);
+  }
+}
+
 // One that nobody listens at now; the first host takes it soon.
 Result<int> FreePort() {
-  const os::UniqueFd socket_fd(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const os::UniqueFd socket_fd = NewSocket();
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
