@@ -157,8 +157,8 @@ nb::dict MergeTimelines(const std::string& folder, int64_t start_us, int64_t end
   options.bottlenecks = bottlenecks;
   options.buffer_us = buffer_us;
   options.out = out;
-  const auto merged = WithoutGil(
-      [&] { return timeline::MergeTimelines(timeline::NamedProfile(folder), options); });
+  const auto merged =
+      WithoutGil([&] { return timeline::MergeTimelines(timeline::NamedProfile(folder), options); });
   nb::dict result;
   result["spans"] = merged.spans;
   result["counters"] = merged.counters;

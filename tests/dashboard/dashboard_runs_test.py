@@ -205,7 +205,7 @@ def test_a_long_list_begins_with_its_newest_runs(long, open_page):
     sessions[0].continue_()
     expect(page.get_by_role("button", name="Edit 229")).to_have_count(1)
     page.wait_for_function("() => document.querySelector('.shell-live')?.dataset.state === 'live'")
-    first, *others = [one for one in asked if one not in ("", "session")]
+    first, *others = (one for one in asked if one not in ("", "session"))
     assert (first, sorted(others)) == ("runs?first=200", ["live", "runs"])
     expect(page.get_by_text("The newest 200 runs; loading all …")).to_be_visible()
     expect(page.get_by_label("Select all shown runs")).to_be_disabled()

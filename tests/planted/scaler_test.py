@@ -1,4 +1,4 @@
-"""Trainings with a `GradScaler`: its search for a scale is silent, gradients that stay NaN are not."""
+"""Trainings with a `GradScaler`: its search for a scale is silent, but not NaN that stays."""
 
 import json
 import os

@@ -269,7 +269,9 @@ def test_instance_types_choose_a_queue(cluster, service_with):
     assert (shown["Partition"], shown["NumCPUs"], shown["Nice"]) == ("low", "2", "7")
     assert (shown["TresPerNode"], shown["MinMemoryNode"]) == ("gres:gpu:2", "500M")
     config = service.data / "jobs/chosen/hosts/algo-1/opt/ml/input/config"
-    assert json.loads((config / "resourceconfig.json").read_text())["network_interface_name"] == "lo"
+    assert (
+        json.loads((config / "resourceconfig.json").read_text())["network_interface_name"] == "lo"
+    )
     other = two_hosts(InstanceType="ml.p4d.24xlarge")
     refused = script_job("refused", "quick.py", ResourceConfig=other)
     with pytest.raises(OSError) as error:
@@ -304,9 +306,7 @@ def test_a_preempted_job_with_checkpoints_continues(cluster, service_with, tmp_p
     service = service_with(LOW)
     checkpoints = {"S3Uri": "s3://demo-bucket/checkpoints"}
     environment = {"GO_ON": str(tmp_path / "go-on")}
-    job = script_job(
-        "patient", "resumes.py", Environment=environment, CheckpointConfig=checkpoints
-    )
+    job = script_job("patient", "resumes.py", Environment=environment, CheckpointConfig=checkpoints)
     service.call("CreateTrainingJob", **job)
     wait_until(lambda: "waiting" in service.log_of("patient"), lambda: service.log_of("patient"))
     strong = take_the_node(cluster)

@@ -39,8 +39,8 @@ class LossScaler {
   // Whether the scaler leaves out this step, as far as these gradients show.
   bool LeavesOut(const StepView::Tensors& gradients) const;
 
-  // Whether the scaler of a worker is stuck: it leaves out steps for another reason than too large a
-  // scale.
+  // Whether the scaler of a worker is stuck: it leaves out steps for another reason than too large
+  // a scale.
   bool IsStuck(std::string_view worker) const;
   // One that is, and how that shows.
   struct Stuck {

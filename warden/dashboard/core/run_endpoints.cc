@@ -49,8 +49,7 @@ http::Response JsonTextAnswer(std::string text) {
 }
 
 http::Response TaggedAnswer(const http::RequestHead& head, std::string text) {
-  const std::string tag =
-      fmt::format("\"{:x}-{:x}\"", std::hash<std::string>()(text), text.size());
+  const std::string tag = fmt::format("\"{:x}-{:x}\"", std::hash<std::string>()(text), text.size());
   http::Response response;
   if (head.Header("if-none-match") == tag) {
     response = JsonTextAnswer("");

@@ -129,8 +129,12 @@ Result<Found> Find(const std::string& folder, const LogQuery& query,
     auto part = jobs::LinesFrom(folder, *query.after, {}, wants);
     if (!part.ok()) return part.status();
     const bool older = !kept.empty() && *query.after > kept.front().begin;
-    return Found{std::move(part.value().lines), *query.after, part.value().end, older,
-                 part.value().more,             {}};
+    return Found{std::move(part.value().lines),
+                 *query.after,
+                 part.value().end,
+                 older,
+                 part.value().more,
+                 {}};
   }
   auto part = jobs::LinesBefore(folder, query.before.value_or(jobs::kLogEnd), {}, wants);
   if (!part.ok()) return part.status();
@@ -143,9 +147,8 @@ http::Response Told(const Found& found, const std::vector<jobs::LogRange>& kept,
                     const std::vector<std::string>& hosts) {
   Json lines = Json::array();
   for (const jobs::LogLine& line : found.lines) {
-    Json told = {{"time", jobs::SecondsJson(line.time)},
-                 {"text", line.text},
-                 {"position", line.position}};
+    Json told = {
+        {"time", jobs::SecondsJson(line.time)}, {"text", line.text}, {"position", line.position}};
     const jobs::LineLevel level = jobs::LevelOf(jobs::PlainLine(line.text));
     if (level != jobs::LineLevel::kPlain) told["level"] = jobs::LevelName(level);
     lines.push_back(std::move(told));
@@ -183,8 +186,8 @@ http::Response RunLogs(const service::ServiceOptions& options, const RunRequest&
   const auto query = ParseLogQuery(request.query, hosts);
   if (!query.ok()) return ErrorAnswer(query.status());
   const std::string folder =
-      places.job ? service::DataLayout::Log(service::DataLayout(options.data)
-                                                .Host(places.job->name, query.value().host))
+      places.job ? service::DataLayout::Log(
+                       service::DataLayout(options.data).Host(places.job->name, query.value().host))
                  : trial::LogFolder(places.tensors);
   const auto kept = jobs::KeptRanges(folder);
   if (!kept.ok()) return ErrorAnswer(kept.status());

@@ -146,8 +146,7 @@ TEST_F(SessionTest, SignInsAreRecorded) {
   const Sessions sessions = Make();
   sessions.LogIn(Head("POST"), "wrong");
   sessions.LogIn(Head("POST"), kToken);
-  EXPECT_EQ(authenticator_->deeds,
-            std::vector<std::string>{"token dashboard:SignIn 127.0.0.1 ok"});
+  EXPECT_EQ(authenticator_->deeds, std::vector<std::string>{"token dashboard:SignIn 127.0.0.1 ok"});
 }
 
 TEST_F(SessionTest, SigningOutEndsItForAllWhoHaveTheKey) {

@@ -48,12 +48,9 @@ size_t SequenceSize(std::string_view text) {
 
 std::string_view LevelName(LineLevel level) {
   switch (level) {
-    case LineLevel::kWarning:
-      return "warning";
-    case LineLevel::kError:
-      return "error";
-    case LineLevel::kPlain:
-      break;
+    case LineLevel::kWarning: return "warning";
+    case LineLevel::kError: return "error";
+    case LineLevel::kPlain: break;
   }
   return "";
 }

@@ -49,9 +49,8 @@ struct Window {
 
 // The last bytes before a position; empty if nothing is kept there.
 Window WindowBefore(const std::vector<LogRange>& kept, uint64_t position) {
-  const auto behind = std::find_if(kept.begin(), kept.end(), [&](const LogRange& range) {
-    return range.begin >= position;
-  });
+  const auto behind = std::find_if(kept.begin(), kept.end(),
+                                   [&](const LogRange& range) { return range.begin >= position; });
   if (behind == kept.begin()) return {position, position};
   const LogRange& range = *(behind - 1);
   const uint64_t end = std::min(range.end, position);

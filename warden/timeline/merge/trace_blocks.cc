@@ -141,8 +141,7 @@ Status LoadedBlock::Load(const TraceBlock& block, const TraceFile& file, const T
     auto text = ReadGzipFile(file, kMostUnpacked, &cut);
     if (!text.ok()) return text.status();
     text_ = std::move(text.value());
-  } else if (Status status = ReadFileRange(file, block.offset, block.size, &text_);
-             !status.ok()) {
+  } else if (Status status = ReadFileRange(file, block.offset, block.size, &text_); !status.ok()) {
     return status;
   }
   TraceReader reader = ReaderOf(file, names);
