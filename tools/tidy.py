@@ -3,9 +3,9 @@
 
     tools/tidy.py        after tools/build.sh tidy
 
-A source that was clean is not checked again while it, all headers, the compiler's options, the checks and the system's
-packages are the same: that is remembered in ~/.cache/tensorwarden/tidy, so that builds of other folders have it too.
-Tests are left to the warnings of the compilers.
+A source that was clean is not checked again while it, all headers, the compiler's options, the
+checks and the system's packages are the same. That is remembered in ~/.cache/tensorwarden/tidy, so
+that other checkouts know it too. Tests are left to the warnings of the compilers.
 """
 
 import hashlib
