@@ -129,6 +129,11 @@ def damage(run: Path, chance: random.Random) -> None:
     (run / "rule-output" / "Deep" / "status.json").write_text('{"findings": ' + "[" * 100_000)
     (run / "rule-output" / os.fsdecode(b"\xff\xfe")).mkdir()
     (run / "rule-output" / os.fsdecode(b"\xff\xfe") / "status.json").write_text('{"name": "n"}')
+    profile = run / "profiler-output"
+    (profile / "system/incremental/2026010112/1767269040.algo-1.json").symlink_to("/etc/passwd")
+    (profile / "framework/rank0.pt.trace.json").symlink_to("/etc/passwd")
+    os.mkfifo(profile / "system/incremental/2026010112/1767269100.algo-1.json")
+    os.mkfifo(profile / "framework/rank1.pt.trace.json")
     # A file of holes that is larger than any disk.
     with (run / "profiler-output/system/incremental/2026010112/1767268980.algo-1.json").open(
         "wb"
@@ -143,6 +148,9 @@ def service(tmp_path_factory):
     for name in ("pt_two_workers_all", "pt_cnn_mixed", "pt_dtypes", "pt_reductions_all"):
         shutil.copytree(GOLDEN / name / "trial", runs / name)
     shutil.copytree(GOLDEN / "pt_cnn_mixed" / "trial", runs / "damaged")
+    # A profile of somebody else.
+    shutil.copytree(PROFILE, folder / "elsewhere")
+    (runs / "pt_dtypes" / "profiler-output").symlink_to(folder / "elsewhere")
     for name in ("pt_cnn_mixed", "damaged"):
         (runs / name / "profiler-output").mkdir()
         for part in ("system", "framework"):
@@ -283,6 +291,16 @@ def test_a_damaged_run_is_told_as_such(service):
     for file in ("profiler-reports/secret.json", "../Link/passwd", "status.json"):
         answer, data = ask(service, f"runs/{damaged}/reports/Evil/{file}")
         assert answer.status == 404, file
+
+
+def test_a_profile_that_leads_out_of_its_run_is_not_shown(service):
+    (linked,) = (name for name in ids_of(service) if name.startswith("pt_dtypes."))
+    answer, data = ask(service, f"runs/{linked}")
+    has = json.loads(data)["has"]
+    assert (has["tensors"], has["metrics"], has["timeline"]) == (True, False, False)
+    answer, data = ask(service, f"runs/{linked}/metrics")
+    assert answer.status == 200
+    assert json.loads(data)["nodes"] == []
 
 
 def test_nobody_without_the_token_gets_anything(service):

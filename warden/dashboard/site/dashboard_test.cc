@@ -533,6 +533,31 @@ TEST_F(DashboardTest, RecordsThatAreNoFilesAreLeftOut) {
   EXPECT_EQ(Get("runs")["runs"].size(), 1U);
 }
 
+TEST_F(DashboardTest, WhatALinkLeadsOutOfARunIsNotShown) {
+  Write("mine/index/000000000/000000000007_worker_0.json", "{}");
+  Write("other/index/000000000/000000000007_worker_0.json", "{}");
+  Write("other/warden/run.json", R"({"command": ["secret"], "exit_code": 1, "ended": 2})");
+  Write("other/warden/log/log.00000000000000000000", "1000 secret\n");
+  Write("other/profiler-output/system/file", "");
+  Write("other/profiler-output/framework/file", "");
+  Write("other/rule-output/Vanish/status.json", kStatus);
+  Write("other/rule-output/Vanish/profiler-report.html", "secret");
+  const fs::path runs(options.runs[0]);
+  for (const char* part : {"warden", "profiler-output", "rule-output"}) {
+    fs::create_directory_symlink(runs / "other" / part, runs / "mine" / part);
+  }
+  const std::string id = RunIdOf(options.runs[0] + "/mine");
+  const Json detail = Get("runs/" + id);
+  for (const char* what : {"metrics", "timeline", "reports", "logs"}) {
+    EXPECT_EQ(detail["has"][what], false) << what;
+  }
+  EXPECT_EQ(detail["has"]["tensors"], true);
+  EXPECT_EQ(detail["rules_seen"].size(), 0U);
+  EXPECT_EQ(detail.dump().find("secret"), std::string::npos);
+  EXPECT_EQ(Get("runs/" + id + "/logs")["lines"].size(), 0U);
+  EXPECT_EQ(Get("runs/" + id + "/reports").size(), 0U);
+}
+
 TEST_F(DashboardTest, RecordsOfAnyJsonAreShown) {
   Write("mine/index/000000000/000000000007_worker_0.json", "{}");
   const std::string deep = std::string(60, '[') + std::string(60, ']');

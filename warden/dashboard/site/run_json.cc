@@ -1,5 +1,7 @@
 #include "warden/dashboard/site/run_json.h"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,6 +18,9 @@
 #include "warden/dashboard/site/run_facts_reader.h"
 #include "warden/dashboard/site/run_logs.h"
 #include "warden/format/profiler_layout.h"
+#include "warden/os/open_beneath.h"
+#include "warden/os/open_inside.h"
+#include "warden/timeline/profile_files.h"
 #include "warden/trial/run_marks.h"
 
 namespace warden::dashboard {
@@ -187,9 +192,26 @@ Json ExpectedSteps(const Json& hyper_parameters, std::optional<Step> last) {
   return nullptr;
 }
 
-bool HasAny(const std::string& folder) {
-  std::error_code error;
-  return !folder.empty() && fs::directory_iterator(folder, error) != fs::directory_iterator();
+constexpr int kFolder = O_RDONLY | O_DIRECTORY | O_NONBLOCK;
+
+bool HasAny(const os::UniqueFd& folder) {
+  if (!folder.ok()) return false;
+  const auto opened = os::ReadFolderBeneath(folder.get(), "");
+  if (!opened.ok()) return false;
+  while (const dirent* const entry = readdir(opened.value().get())) {
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") return true;
+  }
+  return false;
+}
+
+// Nothing that a link in the run leads out of it.
+bool HasTensors(const RunPlaces& places, std::string_view key) {
+  return !places.tensors.empty() && HasAny(os::OpenInside(places.tensors + "/", key, kFolder));
+}
+
+bool HasProfile(const RunPlaces& places, std::string_view key) {
+  return !places.profile.empty() && HasAny(timeline::OpenInProfile(places.profile, key, kFolder));
 }
 
 bool HasReport(const std::vector<std::string>& folders) {
@@ -205,11 +227,11 @@ bool HasReport(const std::vector<std::string>& folders) {
 }
 
 Json Has(const RunPlaces& places) {
-  return {{"tensors", HasAny(places.tensors + "/index") || HasAny(places.tensors + "/collections")},
-          {"metrics", HasAny(places.profile + "/system")},
-          {"timeline", HasAny(places.profile + "/framework")},
+  return {{"tensors", HasTensors(places, "index") || HasTensors(places, "collections")},
+          {"metrics", HasProfile(places, format::kSystemPrefix)},
+          {"timeline", HasProfile(places, format::kFrameworkPrefix)},
           {"reports", HasReport(places.reports)},
-          {"logs", places.job.has_value() || HasAny(trial::LogFolder(places.tensors))}};
+          {"logs", places.job.has_value() || HasTensors(places, trial::kLogFolder)}};
 }
 
 Json Outputs(const RunPlaces& places) {
@@ -248,9 +270,9 @@ void AddControl(const Facts& facts, Json* detail) {
 
 Json Profiler(const RunPlaces& places) {
   if (!places.job) {
-    return {{"enabled", HasAny(places.profile)},
+    return {{"enabled", HasProfile(places, "")},
             {"interval_ms", nullptr},
-            {"framework", HasAny(places.profile + "/framework")}};
+            {"framework", HasProfile(places, format::kFrameworkPrefix)}};
   }
   const Json* interval =
       MemberOf(places.job->request, "ProfilerConfig", "ProfilingIntervalInMilliseconds");

@@ -1,5 +1,6 @@
 #include "warden/dashboard/site/run_logs.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -13,6 +14,7 @@
 #include "warden/base/json.h"
 #include "warden/jobs/logs/line_filter.h"
 #include "warden/jobs/logs/log_search.h"
+#include "warden/os/open_inside.h"
 #include "warden/trial/run_record.h"
 
 namespace warden::dashboard {
@@ -24,6 +26,12 @@ constexpr char kLocalHost[] = "local";          // Of a run that is not a job.
 constexpr std::string_view kTraceback = "Traceback (most recent call last):";
 constexpr size_t kMostFailureLines = 60;
 constexpr size_t kLastLines = 15;
+
+// Nowhere if a link leads out of the run: what is there may be the log of others.
+std::string LogFolderOf(const std::string& run) {
+  const bool is_inside = os::OpenInside(run + "/", trial::kLogFolder, O_PATH | O_DIRECTORY).ok();
+  return is_inside ? trial::LogFolder(run) : "";
+}
 
 bool AnyLine(const jobs::LogLine& /*line*/) { return true; }
 
@@ -188,7 +196,7 @@ http::Response RunLogs(const service::ServiceOptions& options, const RunRequest&
   const std::string folder =
       places.job ? service::DataLayout::Log(
                        service::DataLayout(options.data).Host(places.job->name, query.value().host))
-                 : trial::LogFolder(places.tensors);
+                 : LogFolderOf(places.tensors);
   const auto kept = jobs::KeptRanges(folder);
   if (!kept.ok()) return ErrorAnswer(kept.status());
   const auto found = Find(folder, query.value(), kept.value());
@@ -196,7 +204,7 @@ http::Response RunLogs(const service::ServiceOptions& options, const RunRequest&
 }
 
 std::string FailureOutput(const std::string& run) {
-  const auto part = jobs::LinesBefore(trial::LogFolder(run), jobs::kLogEnd, {}, AnyLine);
+  const auto part = jobs::LinesBefore(LogFolderOf(run), jobs::kLogEnd, {}, AnyLine);
   if (!part.ok()) return "";
   const std::vector<jobs::LogLine>& lines = part.value().lines;
   const auto begin = FailureBegin(lines);

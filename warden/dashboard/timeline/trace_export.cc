@@ -14,6 +14,7 @@
 
 #include "warden/dashboard/core/run_endpoints.h"
 #include "warden/timeline/merge/merge.h"
+#include "warden/timeline/profile_files.h"
 
 namespace warden::dashboard {
 namespace {
@@ -50,16 +51,20 @@ class TemporaryFolder {
   std::string path_;
 };
 
-// Of all files in the folder; links are not followed.
-uint64_t BytesBelow(const std::string& folder) {
+// Of the files that a merge of all reads.
+uint64_t BytesOf(const std::string& profile) {
   uint64_t bytes = 0;
-  std::error_code error;
-  for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end;
-       it.increment(error)) {
-    std::error_code unknown;
-    if (!it->is_regular_file(unknown)) continue;
-    const uint64_t size = it->file_size(unknown);
-    if (!unknown) bytes += size;
+  const auto add = [&](const timeline::FilePlace& file) {
+    std::error_code gone;
+    const uint64_t size = fs::file_size(file.path, gone);
+    if (!gone) bytes += size;
+  };
+  const timeline::TimeRange all;
+  for (const auto& file : timeline::TraceFiles(profile, all, timeline::kTimeBufferUs, true, {})) {
+    add(file);
+  }
+  for (const auto& file : timeline::MetricFiles(profile, all, timeline::kTimeBufferUs, true)) {
+    add(file);
   }
   return bytes;
 }
@@ -85,7 +90,7 @@ http::Response TraceAnswer(const std::string& profile, const std::string& name,
   if (!lock.owns_lock()) {
     return ErrorAnswer(409, "another trace is being exported; try again later");
   }
-  if (const uint64_t bytes = BytesBelow(profile); bytes > kMostBytes) {
+  if (const uint64_t bytes = BytesOf(profile); bytes > kMostBytes) {
     return ErrorAnswer(413, fmt::format("the profiler files have {} MiB; expected at most {} MiB "
                                         "for one trace. Use 'warden timeline merge' instead",
                                         bytes >> 20, kMostBytes >> 20));
