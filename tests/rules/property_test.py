@@ -54,9 +54,8 @@ def test_rule_follows_its_contract(evaluated, rule, seed):
             assert same, f"{context}: {key} has {value}, not {finding.value}"
     assert ours["status"] == reference.status, context
     assert ours["coverage"]["steps"] == reference.steps, context
-    if rule != "ClassImbalance":  # See corner_cases_test.py.
-        order = [(f["step"], f["tensor"], f["worker"]) for f in ours["findings"]]
-        assert order == sorted(order), context
+    order = [(f["step"], f["tensor"], f["worker"]) for f in ours["findings"]]
+    assert order == sorted(order), context
 
 
 @pytest.mark.parametrize("rule", RULES)

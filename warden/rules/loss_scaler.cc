@@ -63,15 +63,19 @@ bool LossScaler::LeavesOut(const StepView::Tensors& gradients) const {
   });
 }
 
-bool LossScaler::IsStuck(const Worker& worker) {
+bool LossScaler::IsSkipping(const Worker& worker) {
   // Of several backward passes before a step, the last one tells whether it was left out.
-  if ((!worker.is_new && !worker.is_scaled) || worker.skipped <= 0) return false;
+  return (worker.is_new || worker.is_scaled) && worker.skipped > 0;
+}
+
+bool LossScaler::IsStuck(const Worker& worker) {
+  if (!IsSkipping(worker)) return false;
   return worker.scale <= kNoScale || (worker.has_stepped && worker.skipped >= kTooMany);
 }
 
-bool LossScaler::IsStuck(std::string_view worker) const {
+bool LossScaler::IsSkipping(std::string_view worker) const {
   const auto found = workers_.find(worker);
-  return found != workers_.end() && IsStuck(found->second);
+  return found != workers_.end() && IsSkipping(found->second);
 }
 
 std::vector<LossScaler::Stuck> LossScaler::AllStuck() const {

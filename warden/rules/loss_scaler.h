@@ -39,10 +39,10 @@ class LossScaler {
   // Whether the scaler leaves out this step, as far as these gradients show.
   bool LeavesOut(const StepView::Tensors& gradients) const;
 
-  // Whether the scaler of a worker is stuck: it leaves out steps for another reason than too large
-  // a scale.
-  bool IsStuck(std::string_view worker) const;
-  // One that is, and how that shows.
+  // Whether the scaler of a worker leaves out this step, as far as it has said.
+  bool IsSkipping(std::string_view worker) const;
+
+  // A worker whose scaler is stuck: it leaves out steps for another reason than too large a scale.
   struct Stuck {
     std::string_view worker;
     double skipped = 0;  // Steps in a row.
@@ -59,6 +59,7 @@ class LossScaler {
     bool has_stepped = false;  // It has found its scale.
   };
 
+  static bool IsSkipping(const Worker& worker);
   static bool IsStuck(const Worker& worker);
 
   std::map<std::string, Worker, std::less<>> workers_;

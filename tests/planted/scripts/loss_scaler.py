@@ -46,7 +46,7 @@ for step in range(120):
         logits = model(x, z)
     loss = nn.functional.cross_entropy(logits.float(), y)
     if fault == "loss" and step >= FROM:
-        loss = loss + torch.log(0 * loss.detach() - 1)
+        loss = loss * torch.log(-loss.detach())
     optimizer.zero_grad()
     scaler.scale(loss).backward()
     scaler.unscale_(optimizer)

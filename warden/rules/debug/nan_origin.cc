@@ -186,8 +186,9 @@ class Origin : public Rule {
     const Mode mode = at.mode();
     std::optional<Mode>& broken = broken_.try_emplace(std::string(worker)).first->second;
     if (std::none_of(seen->begin(), seen->end(), [](const SeenTensor& s) { return s.bad; })) {
-      // In the step that the hook has named, what was saved may be finite.
-      const bool over = told_at_ != at.step() && !scaler_.IsStuck(worker);
+      // In the step that the hook has named, what was saved may be finite; and it goes on while a
+      // scaler leaves out the steps.
+      const bool over = told_at_ != at.step() && !scaler_.IsSkipping(worker);
       if (broken == mode && over) broken.reset();
       return;
     }

@@ -210,6 +210,16 @@ TEST_F(NaNOriginTest, OfAScalerThatIsStuckWhatTheHookFoundSaysMore) {
   EXPECT_EQ(report.findings[0].message, "gradient/a: backward of Sqrt at step 24");
 }
 
+TEST_F(NaNOriginTest, AScalerThatIsStuckAfterABadLossIsItsConsequence) {
+  FindsItsScale();
+  for (Step step = 20; step < 30; ++step) {
+    Tensors tensors = {{"gradient/a", Bad()}};
+    if (step == 20) tensors["f1_output_0"] = Bad();  // Later ones are not saved.
+    SaveScaled(step, 512, static_cast<double>(step - 19), tensors);
+  }
+  EXPECT_EQ(FiredAt(Evaluate("NaNOrigin")), std::vector<Step>{20});
+}
+
 TEST_F(NaNOriginTest, AScalerExplainsNothingButGradients) {
   FindsItsScale();
   SaveScaled(20, 512, 1, {{"f1_output_0", Bad()}, {"gradient/a", Bad()}});
