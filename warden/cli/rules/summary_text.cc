@@ -283,9 +283,12 @@ std::string AlertText(const std::string& rule, const Finding& finding, size_t mo
 // How much of the run was looked at, and what that has cost; empty if capture had no budget.
 std::string CaptureText(const watch::RunFacts& facts) {
   if (!facts.capture_share) return "";
+  // The first steps are looked at whatever it costs. It takes more to make up for that.
+  constexpr size_t kRegulated = 2000;
   const bool all = facts.steps_with_statistics >= facts.steps;
   const std::string steps =
       all ? "every step" : fmt::format("{} of {} steps", facts.steps_with_statistics, facts.steps);
+  if (facts.steps < kRegulated) return fmt::format("statistics of {}", steps);
   return fmt::format("statistics of {}, {:.1f} % of the time", steps, 100 * *facts.capture_share);
 }
 

@@ -171,9 +171,7 @@ TEST(SummaryTextTest, WhatWasCapturedAndWhatItCost) {
   EXPECT_NE(printed().find("statistics of 143 of 3200 steps, 0.4 % of the time"),
             std::string::npos);
   facts.steps = 320;
-  facts.capture_share = 0.113;
-  EXPECT_NE(printed().find("statistics of 143 of 320 steps, 11.3 % of the time\n"),
-            std::string::npos);
+  EXPECT_NE(printed().find("statistics of 143 of 320 steps\n"), std::string::npos);
 }
 
 TEST(SummaryTextTest, ExitCodes) {
