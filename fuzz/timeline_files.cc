@@ -52,7 +52,7 @@ std::string Packed(std::string_view text) {
 void ReadPacked(const fs::path& file, std::string_view text) {
   bool cut = false;
   Write(file, text);
-  auto read = ReadGzipFile(file, kMost, &cut);
+  auto read = ReadGzipFile({file.string()}, kMost, &cut);
   if (read.ok()) {
     Check(read.value().size() <= kMost);
     CheckPadding(read.value());
@@ -61,12 +61,12 @@ void ReadPacked(const fs::path& file, std::string_view text) {
   }
   const std::string packed = Packed(text);
   Write(file, packed);
-  read = ReadGzipFile(file, kMost, &cut);
+  read = ReadGzipFile({file.string()}, kMost, &cut);
   Check(read.ok() && !cut && read.value().text() == text);
   Write(file, std::string_view(packed).substr(0, packed.size() - 1 - text.size() % 8));
-  read = ReadGzipFile(file, kMost, &cut);
+  read = ReadGzipFile({file.string()}, kMost, &cut);
   Check(!read.ok() || (cut && text.starts_with(read.value().text())));
-  read = ReadGzipFile(file, text.size() / 2, &cut);
+  read = ReadGzipFile({file.string()}, text.size() / 2, &cut);
   Check(!read.ok() || read.value().size() <= text.size() / 2);
 }
 
@@ -76,7 +76,7 @@ void ReadRanges(const fs::path& file, std::string_view text) {
   PaddedText pieces;
   const size_t piece = std::max<size_t>(1, text.size() / 3);
   for (size_t at = 0; at <= text.size(); at += piece) {
-    Check(ReadFileRange(file, at, piece, &pieces).ok());
+    Check(ReadFileRange({file.string()}, at, piece, &pieces).ok());
   }
   Check(pieces.text() == text);
   CheckPadding(pieces);
