@@ -19,7 +19,7 @@
 namespace warden::fuzz {
 namespace {
 
-// A key without limits is never beyond them; one with limits is told what it may not use, and why.
+// A key without limits is always allowed. A refusal of one with limits names what is not allowed.
 void CheckLimits(const std::string& operation, const Json& body) {
   auth::Identity sender{"AKIA", "123456789012", "us-east-1"};
   Check(!sagemaker::FindBeyondLimits(sender, operation, body));

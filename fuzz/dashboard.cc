@@ -196,7 +196,7 @@ void UseAsControl(JobService* service, const std::string& text) {
   service->Restore();
 }
 
-// What was changed is told from then on; what was refused changes nothing.
+// Later answers contain what was changed. A refused request changes nothing.
 void UseAsMarks(const auth::Authenticator& key, const RunPlaces& places, const std::string& text) {
   const Json before = MarksJson(places);
   const http::Response response = ChangeMarksOf(key, OneKey::Owner(), places, text);

@@ -108,7 +108,7 @@ void UseAsRecord(const Json& record) {
   if (!operations::CheckExpression(*expression)) (void)operations::Matches(*expression, record);
 }
 
-// What an update makes of a job is what is told of it.
+// A job is described as its last update left it.
 void UseAsProfilerConfig(const jobs::TrainingJob& demo, const Json& config) {
   if (Validate("UpdateTrainingJob", {{"TrainingJobName", "demo"}, {"ProfilerConfig", config}})) {
     return;

@@ -63,7 +63,7 @@ void AddStep(storage::Store* store, Step step, const std::vector<Tensor>& tensor
 
 const Tensor kOne = {"scalar/loss", DType::kFloat32, std::string("\0\0\x80\x3f", 4)};
 
-// What is told of scalars holds together.
+// The facts about a scalar agree with each other.
 void ReadScalars(const storage::Store& store) {
   const auto read = trial::ReadRunScalars(store, {});
   Check(read.ok());

@@ -92,7 +92,7 @@ net::XmlElement Refused(const http::Response& response) {
   return root;
 }
 
-// As many keys are told of as were named, and only they are gone.
+// The answer lists each key of the request, and only these are deleted.
 void UseAsKeys(const Service& service, const std::string& text) {
   const http::Response response = DeleteObjects(service.Request({}), text);
   if (response.status != 200) {
@@ -109,7 +109,7 @@ void UseAsKeys(const Service& service, const std::string& text) {
   Check(told.children.size() <= 1000);
   for (const net::XmlElement& each : told.children) {
     Check(each.name == "Deleted" || each.name == "Error");
-    // What is no UTF-8 is told as well as it can be.
+    // Bytes that are not UTF-8 are replaced in the answer.
     if (IsUtf8(text)) Check(named.contains(std::string(each.Text("Key"))));
   }
   for (const std::string& key : kKeys) {

@@ -40,7 +40,7 @@ FoundRuns FindRuns(const std::vector<std::string>& folders);
 std::string RunIdOf(const std::string& folder);
 
 // What is in the folder as a run; nothing if it is not one. Folders that the run may get later are
-// named although they do not exist yet. What a link in the folder leads out of it is no part of the
+// named although they do not exist yet. A link that leads out of the folder is not part of the
 // run; the folder itself may be reached by links.
 std::optional<RunPlaces> RunIn(const std::string& folder);
 
