@@ -79,6 +79,7 @@ kept_environment() {
     /usr/bin/python3 -VV
     echo "$1"
     cat "${@:2}" tools/requirements-wheel.txt
+    declare -f keep_environment # What it leaves out is not there.
   } | sha256sum | cut -c -16)"
 }
 
@@ -102,8 +103,10 @@ keep_environment() {
   find "$WARDEN_ENVIRONMENTS" -mindepth 1 -maxdepth 1 -mtime +30 -exec rm -rf {} +
   if cp -al "$folder" "$new" 2>/dev/null; then
     echo "$PWD/$folder" >"$new/.made-in"
-    # Our own packages are installed by every build.
-    rm -rf "$new"/lib/python*/site-packages/{tensorwarden,smdebug,smprof,smppy}
+    # Our own packages are installed by every build; elsewhere smdebug is the original's.
+    if [[ -e $(echo "$new"/lib/python*/site-packages/tensorwarden) ]]; then
+      rm -rf "$new"/lib/python*/site-packages/{tensorwarden,smdebug,smprof,smppy}
+    fi
     mv -T "$new" "$kept" 2>/dev/null || true
   fi
   rm -rf "$new"
