@@ -1,4 +1,4 @@
-"""Runs a script with all its tensors on the GPU: `python on_gpu.py SCRIPT`."""
+"""Runs a script with all its tensors on the GPU: `python on_gpu.py SCRIPT ARGUMENTS...`."""
 
 import runpy
 import sys
@@ -6,4 +6,5 @@ import sys
 import torch
 
 torch.set_default_device("cuda")
-runpy.run_path(sys.argv[1], run_name="__main__")
+del sys.argv[0]
+runpy.run_path(sys.argv[0], run_name="__main__")

@@ -1,5 +1,5 @@
 """Mixed precision with a scaler whose first scale is far too large. From step 60 on, the loss or a
-gradient is NaN if that is asked for."""
+gradient is NaN if that is asked for; "fused" lets the optimizer leave out steps on its own."""
 
 import sys
 
@@ -31,21 +31,22 @@ class Net(nn.Module):
         return self.last(hidden) + 0.01 * self.length(self.side(z))
 
 
-fault = sys.argv[1]
+faults = sys.argv[1:]
+device = torch.get_default_device().type
 torch.manual_seed(0)
 model = Net()
-fused = {"fused": True} if fault == "fused" else {}
+fused = {"fused": True} if "fused" in faults else {}
 optimizer = torch.optim.AdamW(model.parameters(), lr=0.01, **fused)
-scaler = torch.amp.GradScaler("cpu", init_scale=2.0**30)
+scaler = torch.amp.GradScaler(device, init_scale=2.0**30)
 for step in range(120):
     x = torch.randn(64, 2)
     y = (x[:, 0] * x[:, 1] > 0).long()
     z = torch.randn(64, 2)
-    model.length.factor = 0 if fault == "gradient" and step >= FROM else 1
-    with torch.autocast("cpu", dtype=torch.float16):
+    model.length.factor = 0 if "gradient" in faults and step >= FROM else 1
+    with torch.autocast(device, dtype=torch.float16):
         logits = model(x, z)
     loss = nn.functional.cross_entropy(logits.float(), y)
-    if fault == "loss" and step >= FROM:
+    if "loss" in faults and step >= FROM:
         loss = loss * torch.log(-loss.detach())
     optimizer.zero_grad()
     scaler.scale(loss).backward()

@@ -57,6 +57,7 @@ class FirstNan:
         self._searches = 0
         self._steps = 0
         self._gradients_checked = True  # At the last step of an optimizer.
+        self._bad_gradients = False  # A stuck scaler has left out the last step.
         self._last_step = -1  # Of the run, at the last step of an optimizer.
         self._micro_batches = 0
         self._backward_begun = 0.0
@@ -108,7 +109,7 @@ class FirstNan:
             of_all, self._micro_batches = self._micro_batches, bad[0] + 1
             self._find(None, None)
             self._micro_batches = of_all
-        elif losses:
+        elif losses and not self._bad_gradients:
             self._broken = False
         return losses
 
@@ -123,19 +124,23 @@ class FirstNan:
         waited, self._waited = self._waited, 0.0
         return waited
 
-    def gradients(self, optimizer: Any) -> None:
-        """An optimizer is about to use gradients."""
-        self._gradients_checked = False
+    def gradients(self, optimizer: Any, is_idle: bool = False) -> None:
+        """An optimizer is about to use gradients. `is_idle`: the host has just waited for them, so
+        those of a GPU may be read at once."""
+        self._gradients_checked = self._bad_gradients = False
         if getattr(optimizer, "found_inf", None) is not None:
             return
         parameters = [
             p for group in optimizer.param_groups for p in group["params"] if p.grad is not None
         ]
         self._is_on_gpu = bool(parameters) and parameters[0].is_cuda
-        if self._is_on_gpu:
+        if self._is_on_gpu and is_idle:
+            bad = _bad(parameters)
+            self._bad_gradients = bool(bad)
+        elif self._is_on_gpu:
             self._waited -= self._gpu_gradients.look(parameters)
             return
-        if self._can_afford_all():
+        elif self._can_afford_all():
             begin = time.perf_counter()
             bad = _bad(parameters)
             self._spent += time.perf_counter() - begin

@@ -237,7 +237,7 @@ class Optimizing:
         for loss in self._first_nan.losses_of_gpu():
             self._journal.note("backward_value", loss)
         if self._scaling.is_stuck:
-            self._first_nan.gradients(optimizer)
+            self._first_nan.gradients(optimizer, is_idle=True)
         self._first_nan.left_out()
         self._backwards = self._uncleared = 0  # They were not in vain: step() was called.
 
