@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/sampler.h"
+#include "bench/bench_program.h"
 #include "warden/capture/capture_hook.h"
 #include "warden/storage/store.h"
 #include "warden/trial/trial.h"

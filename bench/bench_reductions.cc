@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/bench_program.h"
 #include "bench/read_pass.h"
-#include "bench/sampler.h"
 #include "warden/base/dtype.h"
 #include "warden/stats/histogram.h"
 #include "warden/stats/quantile.h"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/bench_program.h"
 #include "bench/read_pass.h"
-#include "bench/sampler.h"
 #include "warden/capture/capture_hook.h"
 #include "warden/rules/catalog/rule_config.h"
 #include "warden/rules/engine/engine.h"

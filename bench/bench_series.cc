@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/sampler.h"
+#include "bench/bench_program.h"
 #include "warden/config/manifest.h"
 #include "warden/format/event_message.h"
 #include "warden/format/index_file.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/sampler.h"
+#include "bench/bench_program.h"
 #include "warden/capture/capture_hook.h"
 
 namespace warden::bench {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/sampler.h"
+#include "bench/bench_program.h"
 #include "warden/format/metric_line.h"
 #include "warden/format/profiler_layout.h"
 #include "warden/timeline/file_text.h"

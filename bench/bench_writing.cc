@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/sampler.h"
+#include "bench/bench_program.h"
 #include "warden/capture/capture_hook.h"
 #include "warden/format/crc32c.h"
 #include "warden/format/record.h"

@@ -11,8 +11,8 @@
 #include "warden/client/api_client.h"
 #include "warden/jobs/db/page_token.h"
 #include "warden/jobs/launch/hyper_parameters.h"
-#include "warden/sagemaker/key_limits.h"
-#include "warden/sagemaker/metrics/metric_line.h"
+#include "warden/sagemaker/beyond_limits.h"
+#include "warden/sagemaker/metrics/reported_metric.h"
 #include "warden/sagemaker/model/shapes.h"
 #include "warden/sagemaker/model/validate.h"
 

@@ -16,9 +16,9 @@
 #include "warden/sagemaker/model/validate.h"
 #include "warden/sagemaker/operations/list_query.h"
 #include "warden/sagemaker/operations/profiler_config_request.h"
-#include "warden/sagemaker/operations/rule_actions.h"
 #include "warden/sagemaker/operations/search_expression.h"
 #include "warden/sagemaker/operations/tags.h"
+#include "warden/sagemaker/operations/why_not_sent.h"
 #include "warden/sagemaker/perform.h"
 
 namespace warden::fuzz {

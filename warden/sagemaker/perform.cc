@@ -4,7 +4,7 @@
 
 #include "warden/base/json.h"
 #include "warden/base/json_members.h"
-#include "warden/sagemaker/key_limits.h"
+#include "warden/sagemaker/beyond_limits.h"
 #include "warden/sagemaker/model/validate.h"
 
 namespace warden::sagemaker {

@@ -13,11 +13,11 @@
 namespace warden::sagemaker {
 
 // Checks whether the sender has the operation's scope, whether the body conforms to Amazon's model
-// (Validate) and, for changes, whether it is within the limits of the sender's key (key_limits.h);
-// then runs the operation. AccessDeniedException without the scope or beyond the limits. parts:
-// with the store that the sender sees. invocation_id: the same when a client repeats a request; may
-// be empty. deleting: one mutex for all callers that delete; may be null for operations other than
-// DeleteTrainingJob. May block on the disk. Safe for many threads.
+// (Validate) and, for changes, whether it is within the limits of the sender's key
+// (beyond_limits.h); then runs the operation. AccessDeniedException without the scope or beyond the
+// limits. parts: with the store that the sender sees. invocation_id: the same when a client repeats
+// a request; may be empty. deleting: one mutex for all callers that delete; may be null for
+// operations other than DeleteTrainingJob. May block on the disk. Safe for many threads.
 operations::Outcome Perform(const ApiParts& parts, const operations::Operation& operation,
                             const auth::Identity& identity, const Json& body,
                             const std::string& invocation_id, std::mutex* deleting);

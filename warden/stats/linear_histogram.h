@@ -14,11 +14,11 @@
 namespace warden::stats {
 
 // How the finite elements are spread, in few bins of equal width with round edges. (histogram.h has
-// TensorBoard's bins, view/values/distribution.h common bins of many steps.) Where a few elements
-// lie far outside, the bins cover the bulk and those are counted below and above it. Without finite
-// elements there are no edges. Far outside: half a percent of the elements at each end is cut off
-// if that makes the range less than a quarter as wide. Widths are 1, 2, 2.5 or 5 times a power of
-// ten.
+// TensorBoard's bins, view/values/value_distributions.h common bins of many steps.) Where a few
+// elements lie far outside, the bins cover the bulk and those are counted below and above it.
+// Without finite elements there are no edges. Far outside: half a percent of the elements at each
+// end is cut off if that makes the range less than a quarter as wide. Widths are 1, 2, 2.5 or 5
+// times a power of ten.
 struct LinearHistogram {
   std::vector<double> edges;      // One more than counts; equal for a single value.
   std::vector<uint64_t> counts;   // [edge i, edge i + 1), the last one closed.

@@ -2,7 +2,7 @@
 
 #include "warden/base/json.h"
 #include "warden/cli/commands/commands.h"
-#include "warden/cli/doctor/check.h"
+#include "warden/cli/doctor/checks.h"
 #include "warden/cli/table.h"
 #include "warden/config/keys.h"
 

@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-#include "warden/cli/doctor/check.h"
+#include "warden/cli/doctor/checks.h"
 #include "warden/config/hook_config.h"
 #include "warden/config/keys.h"
 

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "warden/cli/doctor/check.h"
+#include "warden/cli/doctor/checks.h"
 #include "warden/cli/text.h"
 
 namespace warden::cli {

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "warden/cli/doctor/check.h"
+#include "warden/cli/doctor/checks.h"
 
 namespace warden::cli {
 namespace {

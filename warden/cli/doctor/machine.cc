@@ -7,7 +7,7 @@
 #include <fstream>
 #include <optional>
 
-#include "warden/cli/doctor/check.h"
+#include "warden/cli/doctor/checks.h"
 #include "warden/os/control_group.h"
 
 namespace warden::cli {

@@ -3,7 +3,7 @@
 #include <map>
 
 #include "warden/base/strings.h"
-#include "warden/cli/doctor/check.h"
+#include "warden/cli/doctor/checks.h"
 #include "warden/cli/doctor/subprocess.h"
 
 namespace warden::cli {

@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "warden/base/json.h"
-#include "warden/dashboard/metrics/answers.h"
 #include "warden/dashboard/metrics/finding_times.h"
+#include "warden/dashboard/metrics/metric_answers.h"
 #include "warden/dashboard/metrics/window.h"
 
 namespace warden::dashboard {

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "warden/base/json.h"
-#include "warden/dashboard/metrics/answers.h"
+#include "warden/dashboard/metrics/metric_answers.h"
 
 namespace warden::dashboard {
 namespace {

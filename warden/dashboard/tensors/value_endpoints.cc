@@ -12,8 +12,8 @@
 #include "warden/dashboard/tensors/value_answer.h"
 #include "warden/view/values/activation_map.h"
 #include "warden/view/values/attention_heads.h"
-#include "warden/view/values/distribution.h"
 #include "warden/view/values/run_values.h"
+#include "warden/view/values/value_distributions.h"
 #include "warden/view/wire/columns.h"
 
 namespace warden::dashboard {

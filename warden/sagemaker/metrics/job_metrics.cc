@@ -18,7 +18,7 @@
 #include "warden/jobs/logs/log_file.h"
 #include "warden/os/open_beneath.h"
 #include "warden/os/posix.h"
-#include "warden/sagemaker/metrics/metric_line.h"
+#include "warden/sagemaker/metrics/reported_metric.h"
 
 namespace warden::sagemaker {
 namespace {

@@ -7,7 +7,7 @@
 #include "warden/jobs/rules/rule_launch.h"
 #include "warden/sagemaker/operations/new_job.h"
 #include "warden/sagemaker/operations/operations.h"
-#include "warden/sagemaker/operations/rule_actions.h"
+#include "warden/sagemaker/operations/why_not_sent.h"
 
 namespace warden::sagemaker::operations {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "warden/base/status.h"
 #include "warden/base/time.h"
-#include "warden/storage/s3/call.h"
+#include "warden/storage/s3/exchange.h"
 
 // Reads S3's documents. Pure functions, safe for many threads; what a server sends may be anything.
 namespace warden::storage::s3 {

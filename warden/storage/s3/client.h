@@ -12,9 +12,9 @@
 #include "warden/base/status.h"
 #include "warden/net/transfer.h"
 #include "warden/storage/s3/answers.h"
-#include "warden/storage/s3/call.h"
 #include "warden/storage/s3/credentials.h"
-#include "warden/storage/s3/settings.h"
+#include "warden/storage/s3/exchange.h"
+#include "warden/storage/s3/server_settings.h"
 
 namespace warden::storage::s3 {
 

@@ -12,7 +12,7 @@
 #include "warden/net/transfer.h"
 #include "warden/os/whole_file.h"
 #include "warden/storage/s3/credential_answers.h"
-#include "warden/storage/s3/settings.h"
+#include "warden/storage/s3/server_settings.h"
 
 namespace warden::storage::s3 {
 namespace {

@@ -13,7 +13,7 @@
 #include "warden/storage/s3/s3_parts.h"
 #include "warden/storage/s3_location.h"
 #include "warden/storage/spool/process_lock.h"
-#include "warden/storage/spool/settings.h"
+#include "warden/storage/spool/spool_settings.h"
 
 namespace warden::storage::s3 {
 namespace {

@@ -17,7 +17,7 @@
 #include "warden/os/whole_file.h"
 #include "warden/storage/s3_location.h"
 #include "warden/storage/spool/process_lock.h"
-#include "warden/storage/spool/settings.h"
+#include "warden/storage/spool/spool_settings.h"
 
 namespace warden::storage::spool {
 namespace {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "warden/base/log.h"
-#include "warden/storage/spool/settings.h"
 #include "warden/storage/spool/spool.h"
+#include "warden/storage/spool/spool_settings.h"
 #include "warden/storage/spool/uploader.h"
 
 namespace warden::storage::spool {

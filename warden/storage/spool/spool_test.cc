@@ -10,7 +10,7 @@
 
 #include "warden/os/temp_folder_for_test.h"
 #include "warden/storage/spool/process_lock.h"
-#include "warden/storage/spool/settings.h"
+#include "warden/storage/spool/spool_settings.h"
 
 namespace warden::storage::spool {
 namespace {

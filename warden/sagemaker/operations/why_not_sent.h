@@ -1,5 +1,5 @@
-#ifndef WARDEN_SAGEMAKER_OPERATIONS_RULE_ACTIONS_H_
-#define WARDEN_SAGEMAKER_OPERATIONS_RULE_ACTIONS_H_
+#ifndef WARDEN_SAGEMAKER_OPERATIONS_WHY_NOT_SENT_H_
+#define WARDEN_SAGEMAKER_OPERATIONS_WHY_NOT_SENT_H_
 
 // Whether the mail and text messages that a rule of a job asks for can be sent at all. A service
 // without a mail server learns that only when a rule has fired, and tells it to its own log; the
@@ -18,4 +18,4 @@ std::string WhyNotSent(const Json& configuration, const std::string& actions_fil
 
 }  // namespace warden::sagemaker::operations
 
-#endif  // WARDEN_SAGEMAKER_OPERATIONS_RULE_ACTIONS_H_
+#endif  // WARDEN_SAGEMAKER_OPERATIONS_WHY_NOT_SENT_H_

@@ -1,4 +1,4 @@
-#include "bench/sampler.h"
+#include "bench/bench_program.h"
 
 #include <algorithm>
 #include <iostream>

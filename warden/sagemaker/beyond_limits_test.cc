@@ -1,4 +1,4 @@
-#include "warden/sagemaker/key_limits.h"
+#include "warden/sagemaker/beyond_limits.h"
 
 #include "warden/jobs/logs/log_file.h"
 #include "warden/sagemaker/operations/api_for_test.h"

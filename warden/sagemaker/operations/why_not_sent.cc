@@ -1,4 +1,4 @@
-#include "warden/sagemaker/operations/rule_actions.h"
+#include "warden/sagemaker/operations/why_not_sent.h"
 
 #include <utility>
 

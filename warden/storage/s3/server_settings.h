@@ -1,5 +1,5 @@
-#ifndef WARDEN_STORAGE_S3_SETTINGS_H_
-#define WARDEN_STORAGE_S3_SETTINGS_H_
+#ifndef WARDEN_STORAGE_S3_SERVER_SETTINGS_H_
+#define WARDEN_STORAGE_S3_SERVER_SETTINGS_H_
 
 #include <string>
 #include <string_view>
@@ -36,4 +36,4 @@ std::string BucketUrl(const Settings& settings, std::string_view bucket);
 
 }  // namespace warden::storage::s3
 
-#endif  // WARDEN_STORAGE_S3_SETTINGS_H_
+#endif  // WARDEN_STORAGE_S3_SERVER_SETTINGS_H_

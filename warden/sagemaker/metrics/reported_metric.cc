@@ -1,4 +1,4 @@
-#include "warden/sagemaker/metrics/metric_line.h"
+#include "warden/sagemaker/metrics/reported_metric.h"
 
 #include <chrono>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "warden/storage/spool/settings.h"
+#include "warden/storage/spool/spool_settings.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
-#ifndef WARDEN_VIEW_VALUES_DISTRIBUTION_H_
-#define WARDEN_VIEW_VALUES_DISTRIBUTION_H_
+#ifndef WARDEN_VIEW_VALUES_VALUE_DISTRIBUTIONS_H_
+#define WARDEN_VIEW_VALUES_VALUE_DISTRIBUTIONS_H_
 
 // Distributions of a tensor's values over steps, for the dashboard.
 
@@ -55,4 +55,4 @@ Result<Distributions> MakeDistributions(RunValues* run, const DistributionQuery&
 
 }  // namespace warden::view
 
-#endif  // WARDEN_VIEW_VALUES_DISTRIBUTION_H_
+#endif  // WARDEN_VIEW_VALUES_VALUE_DISTRIBUTIONS_H_

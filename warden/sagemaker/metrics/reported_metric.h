@@ -1,5 +1,5 @@
-#ifndef WARDEN_SAGEMAKER_METRICS_METRIC_LINE_H_
-#define WARDEN_SAGEMAKER_METRICS_METRIC_LINE_H_
+#ifndef WARDEN_SAGEMAKER_METRICS_REPORTED_METRIC_H_
+#define WARDEN_SAGEMAKER_METRICS_REPORTED_METRIC_H_
 
 // What programs of jobs write into the files below $SAGEMAKER_METRICS_DIRECTORY.
 
@@ -22,4 +22,4 @@ std::optional<ReportedMetric> ParseMetricLine(std::string_view line);
 
 }  // namespace warden::sagemaker
 
-#endif  // WARDEN_SAGEMAKER_METRICS_METRIC_LINE_H_
+#endif  // WARDEN_SAGEMAKER_METRICS_REPORTED_METRIC_H_

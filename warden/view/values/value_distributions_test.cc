@@ -1,4 +1,4 @@
-#include "warden/view/values/distribution.h"
+#include "warden/view/values/value_distributions.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "warden/sagemaker/key_limits.h"
+#include "warden/sagemaker/beyond_limits.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,5 +1,5 @@
-#ifndef WARDEN_CLI_DOCTOR_CHECK_H_
-#define WARDEN_CLI_DOCTOR_CHECK_H_
+#ifndef WARDEN_CLI_DOCTOR_CHECKS_H_
+#define WARDEN_CLI_DOCTOR_CHECKS_H_
 
 // The checks of `warden doctor`, one function and one file for each group. Each adds its results to
 // *checks and never fails: what goes wrong is a result. To add a check, declare it here and call it
@@ -43,4 +43,4 @@ std::string CheckConfiguration(Checks* checks);
 
 }  // namespace warden::cli
 
-#endif  // WARDEN_CLI_DOCTOR_CHECK_H_
+#endif  // WARDEN_CLI_DOCTOR_CHECKS_H_

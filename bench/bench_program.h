@@ -1,5 +1,5 @@
-#ifndef WARDEN_BENCH_SAMPLER_H_
-#define WARDEN_BENCH_SAMPLER_H_
+#ifndef WARDEN_BENCH_BENCH_PROGRAM_H_
+#define WARDEN_BENCH_BENCH_PROGRAM_H_
 
 #include <CLI/CLI.hpp>
 #include <chrono>
@@ -72,4 +72,4 @@ T Require(Result<T> result) {
 
 }  // namespace warden::bench
 
-#endif  // WARDEN_BENCH_SAMPLER_H_
+#endif  // WARDEN_BENCH_BENCH_PROGRAM_H_

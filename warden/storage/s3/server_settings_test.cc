@@ -1,4 +1,4 @@
-#include "warden/storage/s3/settings.h"
+#include "warden/storage/s3/server_settings.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-#ifndef WARDEN_SAGEMAKER_KEY_LIMITS_H_
-#define WARDEN_SAGEMAKER_KEY_LIMITS_H_
+#ifndef WARDEN_SAGEMAKER_BEYOND_LIMITS_H_
+#define WARDEN_SAGEMAKER_BEYOND_LIMITS_H_
 
 // What the limits of a key (auth/key_limits.h) mean for a request to SageMaker's API. Reading needs
 // no check here: other jobs are not in the store that the request sees (jobs/db/limited_store.h).
@@ -29,4 +29,4 @@ std::optional<BeyondLimits> FindBeyondLimits(const auth::Identity& identity,
 
 }  // namespace warden::sagemaker
 
-#endif  // WARDEN_SAGEMAKER_KEY_LIMITS_H_
+#endif  // WARDEN_SAGEMAKER_BEYOND_LIMITS_H_

@@ -1,4 +1,4 @@
-#include "warden/dashboard/metrics/answers.h"
+#include "warden/dashboard/metrics/metric_answers.h"
 
 #include <fmt/format.h>
 

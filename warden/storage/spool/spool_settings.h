@@ -1,5 +1,5 @@
-#ifndef WARDEN_STORAGE_SPOOL_SETTINGS_H_
-#define WARDEN_STORAGE_SPOOL_SETTINGS_H_
+#ifndef WARDEN_STORAGE_SPOOL_SPOOL_SETTINGS_H_
+#define WARDEN_STORAGE_SPOOL_SPOOL_SETTINGS_H_
 
 #include <cstdint>
 #include <map>
@@ -31,4 +31,4 @@ uint64_t BytesIn(const std::string& folder);
 
 }  // namespace warden::storage::spool
 
-#endif  // WARDEN_STORAGE_SPOOL_SETTINGS_H_
+#endif  // WARDEN_STORAGE_SPOOL_SPOOL_SETTINGS_H_

@@ -1,5 +1,5 @@
-#ifndef WARDEN_DASHBOARD_METRICS_ANSWERS_H_
-#define WARDEN_DASHBOARD_METRICS_ANSWERS_H_
+#ifndef WARDEN_DASHBOARD_METRICS_METRIC_ANSWERS_H_
+#define WARDEN_DASHBOARD_METRICS_METRIC_ANSWERS_H_
 
 // The answers of the metrics endpoints; metrics_endpoints.cc routes to them. Each reads the
 // request's query and returns what docs/reference/dashboard_api.md says, from what was read so far:
@@ -28,4 +28,4 @@ Result<http::Response> MetricMarks(const view::RunMetrics& metrics, const RunReq
 
 }  // namespace warden::dashboard
 
-#endif  // WARDEN_DASHBOARD_METRICS_ANSWERS_H_
+#endif  // WARDEN_DASHBOARD_METRICS_METRIC_ANSWERS_H_

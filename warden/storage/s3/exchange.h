@@ -1,5 +1,5 @@
-#ifndef WARDEN_STORAGE_S3_CALL_H_
-#define WARDEN_STORAGE_S3_CALL_H_
+#ifndef WARDEN_STORAGE_S3_EXCHANGE_H_
+#define WARDEN_STORAGE_S3_EXCHANGE_H_
 
 #include <cstddef>
 #include <functional>
@@ -39,4 +39,4 @@ inline std::string_view Answer::Header(std::string_view name) const {
 
 }  // namespace warden::storage::s3
 
-#endif  // WARDEN_STORAGE_S3_CALL_H_
+#endif  // WARDEN_STORAGE_S3_EXCHANGE_H_
