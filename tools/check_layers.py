@@ -9,6 +9,9 @@ The check fails if a source uses a folder that is not declared there, if a decla
 used, or if files, folders, or the folders at the top use each other in a circle. Tests may use
 anything. layers/ has what differs between the languages.
 
+It also fails if a folder of more than three files has no README.md that introduces it, or if two
+headers have one name.
+
     tools/check_layers.py           check
     tools/check_layers.py --write   write the lines as the sources are
 """
@@ -16,7 +19,7 @@ anything. layers/ has what differs between the languages.
 import sys
 from pathlib import Path
 
-from layers import cpp, graph, python, web
+from layers import cpp, folders, graph, python, web
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -31,6 +34,7 @@ def main() -> int:
         if sys.argv[1:]:
             graph.write(tree)
         found += problems + graph.check(tree)
+    found += folders.problems(ROOT)
     for problem in found:
         print(problem, file=sys.stderr)
     return 1 if found else 0

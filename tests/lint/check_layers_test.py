@@ -1,4 +1,4 @@
-"""The check of who uses whom."""
+"""The check of who uses whom, of READMEs and of the names of headers."""
 
 import shutil
 import subprocess
@@ -201,3 +201,57 @@ def test_wrong_imports_of_pages_are_named(tmp_path, file, text, message):
     code, told = check(tmp_path)
     assert code == 1
     assert message in told
+
+
+def many(folder: str, count: int, suffix: str = ".py") -> dict[str, str]:
+    return {f"{folder}/{number}{suffix}": "" for number in range(count)}
+
+
+README = "# tests/e2e: the program\n\nOne.\nTwo.\nThree.\nFour.\n"
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        many("tests/e2e", 3),
+        many("tests/e2e", 4) | {"tests/e2e/README.md": README},
+        many("tests/corpus/faults", 9, ".toml"),
+        many("tests/guide/examples/p7", 9),
+        many("tests/e2e", 3) | many("tests/e2e/__pycache__", 9) | many("tests/.cache", 9),
+        many("build/venv", 9),
+    ],
+    ids=["few", "introduced", "data", "quoted", "caches", "elsewhere"],
+)
+def test_folders_that_need_no_further_readme_pass(tmp_path, files):
+    tree(tmp_path, SOUND | files)
+    assert check(tmp_path) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("readme", "message"),
+    [
+        (None, "tests/e2e/README.md is missing: the folder has 4 files. Say in about five lines"),
+        (
+            "# tests/e2e\n\nTests.\n",
+            "README.md has 2 lines with the title; expected at least 5",
+        ),
+        (README.removeprefix("# "), "tests/e2e/README.md: expected a title, '# ...', in the first"),
+        ("", "tests/e2e/README.md: expected a title"),
+    ],
+)
+def test_a_folder_of_many_files_needs_an_introduction(tmp_path, readme, message):
+    written = {} if readme is None else {"tests/e2e/README.md": readme}
+    tree(tmp_path, SOUND | many("tests/e2e", 4) | written)
+    code, text = check(tmp_path)
+    assert code == 1
+    assert message in text
+
+
+def test_two_headers_may_not_have_one_name(tmp_path):
+    tree(tmp_path, SOUND | {"fuzz/store.h": "", "bench/status.h": ""})
+    code, text = check(tmp_path)
+    assert code == 1
+    assert text.splitlines() == [
+        "bench/status.h: warden/base/status.h has the same name; rename one of them",
+        "fuzz/store.h: warden/jobs/db/store.h has the same name; rename one of them",
+    ]
