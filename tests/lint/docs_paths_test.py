@@ -13,7 +13,11 @@ DOCUMENTS = [
     "README.md",
     "CONTRIBUTING.md",
     *(path.relative_to(ROOT).as_posix() for path in sorted(ROOT.glob("docs/design/*.md"))),
-    *(path.relative_to(ROOT).as_posix() for path in sorted(ROOT.glob("warden/**/README.md"))),
+    *(
+        path.relative_to(ROOT).as_posix()
+        for top in ("warden", "python", "web/src", "tests", "tools", "cmake", "fuzz", "bench", "r")
+        for path in sorted((ROOT / top).rglob("README.md"))
+    ),
 ]
 LIVES = [name for name in DOCUMENTS if "/life-of-" in name]
 ARCHITECTURE = "docs/design/architecture.md"
@@ -21,6 +25,8 @@ ARCHITECTURE = "docs/design/architecture.md"
 SUFFIXES = (".h", ".cc", ".py", ".ts", ".cmake", ".sh")
 # Folders of sources; build outputs and packages of others are elsewhere.
 SOURCES = ("warden", "include", "python", "web/src", "tests", "tools", "cmake", "fuzz", "bench")
+# Documents may leave these away.
+PREFIXES = ("", "warden", "include", "python", "python/tensorwarden", "web/src")
 # In names of files that a guide tells its reader to write.
 EXAMPLES = ("train.py", "large_values", "jax")
 
@@ -57,13 +63,13 @@ def paths_in(text: str, root: Path) -> Iterator[tuple[int, str]]:
 
 
 def exists(name: str, folder: Path, root: Path) -> bool:
-    """Whether a path exists from the root, from warden/ or include/, or from the document's folder.
+    """Whether a path exists from the root, one of PREFIXES, or the document's folder.
 
     A README below warden/ may also name a file of its sub-folders without the way to it, and other
     documents any source file.
     """
     name = name.rstrip("/")
-    if any(next(base.glob(name), None) for base in (root, root / "warden", root / "include")):
+    if any(next((root / prefix).glob(name), None) for prefix in PREFIXES):
         return True
     if next(folder.glob(name), None):
         return True
@@ -182,9 +188,9 @@ def test_the_steps_of_a_life_are_numbered() -> None:
         assert [int(number) for number in numbers] == list(range(1, len(numbers) + 1)), document
 
 
-# ---- The table of parts: "| 1 | `warden/os` | ... |", without a level for folders of a part.
+# ---- The table of parts: "| 1 | [`warden/os`](...) | ... |", no level for folders of a part.
 
-FOLDER_ROW = re.compile(r"^\| (\d*) ?\| `warden/([^`]+)` \|", re.MULTILINE)
+FOLDER_ROW = re.compile(r"^\| (\d*) ?\| \[`warden/([^`]+)`\]", re.MULTILINE)
 
 
 def part_of(folder: str) -> str:
