@@ -160,10 +160,13 @@ std::string ShortNotice(const Firing& firing) {
 std::string LongNotice(const Firing& firing) {
   const rules::Finding& finding = firing.finding;
   const std::string count = rules::ScriptCountText(finding);
-  std::string text = fmt::format(
-      "{}. \n\nSeverity: {}\nJob:    {}\nRule:   {}\nStep:   {} ({}{}{})\n", Headline(firing),
-      rules::SeverityName(SeverityOf(firing)), OneLine(firing.job), OneLine(firing.rule),
-      finding.step, ModeName(finding.mode), count.empty() ? "" : ", ", count);
+  const std::string confidence = TextOf(MemberOf(firing.incident, "confidence"));
+  std::string text = fmt::format("{}. \n\nSeverity: {}\n", Headline(firing),
+                                 rules::SeverityName(SeverityOf(firing)));
+  if (!confidence.empty()) text += fmt::format("Confidence: {}\n", OneLine(confidence));
+  text += fmt::format("Job:    {}\nRule:   {}\nStep:   {} ({}{}{})\n", OneLine(firing.job),
+                      OneLine(firing.rule), finding.step, ModeName(finding.mode),
+                      count.empty() ? "" : ", ", count);
   const bool machine = OfProfiler(firing);
   if (!finding.tensor.empty()) {
     text += fmt::format("{} {}\n", machine ? "Device:" : "Tensor:", OneLine(finding.tensor));

@@ -81,6 +81,7 @@ TEST(EventTest, AFindingMayStandForAnIncident) {
   firing.finding.optimizer_step = 250;
   firing.finding.epoch = 2;
   firing.incident = {{"severity", "warning"},
+                     {"confidence", "medium"},
                      {"findings", 12},
                      {"effects", Json::array({{{"rule", "LossSpike"}, {"since", "step 510"}}})}};
   EXPECT_EQ(EventOf(firing, {})["detail"]["Incident"]["findings"], 12);
@@ -88,7 +89,7 @@ TEST(EventTest, AFindingMayStandForAnIncident) {
   EXPECT_EQ(SeverityOf(firing), rules::Severity::kWarning);
   EXPECT_EQ(EventId(firing), EventId(SomeFiring()));
   const std::string text = LongNotice(firing);
-  EXPECT_NE(text.find("\nSeverity: warning\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\nSeverity: warning\nConfidence: medium\nJob:"), std::string::npos) << text;
   EXPECT_NE(text.find("500 (TRAIN, optimizer step 250, epoch 2)\n"), std::string::npos) << text;
   EXPECT_NE(text.find("Then: LossSpike (since step 510).\n"), std::string::npos) << text;
   EXPECT_NE(text.find("11 more findings with this cause.\n"), std::string::npos) << text;

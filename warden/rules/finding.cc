@@ -103,6 +103,7 @@ Json ToJson(const Finding& finding) {
   if (finding.time_s != 0) json["time"] = finding.time_s;
   if (finding.optimizer_step) json["optimizer_step"] = *finding.optimizer_step;
   if (finding.epoch) json["epoch"] = *finding.epoch;
+  if (finding.confidence) json["confidence"] = ConfidenceName(*finding.confidence);
   return json;
 }
 
@@ -127,6 +128,8 @@ Result<Finding> FindingFromJson(const Json& json) {
   if (reader.Has("optimizer_step"))
     reader.Read("optimizer_step", &finding.optimizer_step.emplace());
   if (reader.Has("epoch")) reader.Read("epoch", &finding.epoch.emplace());
+  std::string confidence;
+  if (reader.Has("confidence")) reader.Read("confidence", &confidence);
   if (!reader.status().ok()) return reader.status();
   const auto known = ParseMode(mode);
   if (!known)
@@ -140,6 +143,11 @@ Result<Finding> FindingFromJson(const Json& json) {
                   fmt::format("'severity' is '{}'; expected one of: {}", severity, kSeverityNames));
   }
   finding.severity = *how_bad;
+  finding.confidence = ParseConfidence(confidence);
+  if (!confidence.empty() && !finding.confidence) {
+    return Status(Code::kCorrupt, fmt::format("'confidence' is '{}'; expected one of: {}",
+                                              confidence, kConfidenceNames));
+  }
   return finding;
 }
 

@@ -12,6 +12,7 @@
 #include "warden/base/json_fwd.h"
 #include "warden/base/status.h"
 #include "warden/base/types.h"
+#include "warden/rules/confidence.h"
 #include "warden/rules/severity.h"
 
 namespace warden::rules {
@@ -38,6 +39,7 @@ struct Finding {
   Severity severity = Severity::kProblem;      // As the rule declares it.
   std::optional<int64_t> optimizer_step = {};  // Optimizer steps until then, if they are counted.
   std::optional<int64_t> epoch = {};           // From 1, if the training counts them.
+  std::optional<Confidence> confidence = {};   // If it is not the usual one of the rule.
 };
 
 // How the training script counts the first step, where that says more than the step:
@@ -50,12 +52,12 @@ std::string StepText(const Finding& finding);
 std::string BeginText(const Finding& finding);
 
 // {"id", "step", "last_step", "count", "mode", "worker", "tensor", "value", "threshold", "message",
-// "advice", "severity"} and, if set, "time", "optimizer_step" and "epoch". Non-finite numbers are
-// the strings "NaN", "Infinity", "-Infinity", since JSON has no number for them.
+// "advice", "severity"} and, if set, "time", "optimizer_step", "epoch" and "confidence". Non-finite
+// numbers are the strings "NaN", "Infinity", "-Infinity", since JSON has no number for them.
 Json ToJson(const Finding& finding);
 // The reverse. "severity" (kProblem without it) and the members after it may be missing; unknown
 // members are ignored. kCorrupt names the first member that is missing or has the wrong type, or a
-// mode or severity that does not exist.
+// mode, severity or confidence that does not exist.
 Result<Finding> FindingFromJson(const Json& json);
 
 }  // namespace warden::rules

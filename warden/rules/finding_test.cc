@@ -44,6 +44,19 @@ TEST(Finding, SeverityAndTheCountOfTheScriptComeBack) {
   EXPECT_EQ(after.epoch, 3);
 }
 
+TEST(Finding, AConfidenceIsThereIfItIsSet) {
+  Finding before = Example();
+  EXPECT_FALSE(ToJson(before).contains("confidence"));
+  EXPECT_EQ(FindingFromJson(ToJson(before)).value().confidence, std::nullopt);
+  before.confidence = Confidence::kHigh;
+  Json json = ToJson(before);
+  EXPECT_EQ(json["confidence"], "high");
+  EXPECT_EQ(FindingFromJson(json).value().confidence, Confidence::kHigh);
+  json["confidence"] = "certain";
+  EXPECT_EQ(FindingFromJson(json).status().message(),
+            "'confidence' is 'certain'; expected one of: high, medium, low");
+}
+
 TEST(Finding, RecordsOfEarlierVersionsHaveNoSeverity) {
   Json json = ToJson(Example());
   json.erase("severity");

@@ -8,6 +8,10 @@
 
 namespace warden::rules {
 
+std::optional<Confidence> FirstNan::confidence() const {
+  return phase == "optimizer" ? std::nullopt : std::optional(Confidence::kHigh);
+}
+
 Selector FirstNanInput() { return {.patterns = {"^training/facts$"}}; }
 
 FirstNan FirstNanOf(const Json& facts) {

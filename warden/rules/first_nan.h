@@ -4,11 +4,13 @@
 // Where the hook itself found the first value that is not finite: it runs such a step again and
 // looks at each operator (docs/formats/training.md, fact first_nan). For NaNOrigin and Divergence.
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "warden/base/json_fwd.h"
 #include "warden/base/types.h"
+#include "warden/rules/confidence.h"
 #include "warden/rules/selector.h"
 #include "warden/rules/step_view.h"
 
@@ -20,6 +22,10 @@ struct FirstNan {
   std::string tensor;  // Its name, as if it had been saved.
   std::string worker;  // Of a distributed training; otherwise empty.
   std::string what;    // "softmax in the forward pass of Attention (model.py:8)".
+
+  // High where the operators of the step were looked at; nothing where only the weights were,
+  // after the optimizer had used the gradients.
+  std::optional<Confidence> confidence() const;
 };
 
 // The tensors that FirstNansIn expects.

@@ -108,6 +108,7 @@ void Verdicts::Record(int64_t* open, std::string_view tensor, std::string_view w
                        tensor.empty() ? sentence : fmt::format("{}: {}", tensor, sentence),
                        evidence.advice.empty() ? std::string(advice_) : evidence.advice,
                        static_cast<double>(now_us_) / 1e6, severity_});
+  findings_.back().confidence = evidence.confidence;
 }
 
 void Verdicts::HealthyRun() {

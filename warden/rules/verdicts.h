@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -33,7 +34,8 @@ struct Evidence {
   // What is wrong, to stand between the tensor's name and "at step 420": "mean |g| 3.1e-09 is below
   // 1e-07". No name, no step and no full stop.
   std::string what;
-  std::string advice = {};  // Empty: the rule's own.
+  std::string advice = {};                    // Empty: the rule's own.
+  std::optional<Confidence> confidence = {};  // Nothing: the usual one of the rule.
 };
 
 // How much of a run a rule has checked. Reported, since a rule that silently never ran looks like a

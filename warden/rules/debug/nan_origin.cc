@@ -47,6 +47,7 @@ void TellPart(SeenTensor* seen) {
 struct Culprit {
   const SeenTensor* seen = nullptr;
   std::string why;
+  std::optional<Confidence> confidence = {};
 };
 
 // REQUIRES: something is bad; in the order in which the hook saved.
@@ -71,10 +72,14 @@ class Search {
       const auto inputs = InputsOf(one.module);
       if (std::any_of(inputs.begin(), inputs.end(), [](const SeenTensor* s) { return s->bad; }))
         continue;
-      return {&one, fmt::format("first output in forward order with NaN or Inf; {}{}",
-                                InputsText(inputs), FirstText(one))};
+      // Without its inputs, an operator between two modules may have made them.
+      const auto sure = inputs.empty() ? std::nullopt : std::optional(Confidence::kHigh);
+      return {&one,
+              fmt::format("first output in forward order with NaN or Inf; {}{}", InputsText(inputs),
+                          FirstText(one)),
+              sure};
     }
-    return {&first_, "model input with NaN or Inf, before any module output"};
+    return {&first_, "model input with NaN or Inf, before any module output", Confidence::kHigh};
   }
 
  private:
@@ -166,7 +171,7 @@ class Origin : public Rule {
       told_at_ = step.step();
       told_of_run_ = true;
       if (found.step < step.step()) verdicts->About(found.step, step.mode());
-      verdicts->FireRun(found.tensor, found.worker, {1, 0, found.what});
+      verdicts->FireRun(found.tensor, found.worker, {1, 0, found.what, "", found.confidence()});
       if (found.step < step.step()) verdicts->About(step.step(), step.mode());
     }
   }
@@ -205,7 +210,8 @@ class Origin : public Rule {
       }
     }
     const auto found = CountNonFinite(*culprit.seen->view);
-    firings_.Add(*culprit.seen->view, {found->nan + found->inf, 0, culprit.why});
+    firings_.Add(*culprit.seen->view,
+                 {found->nan + found->inf, 0, culprit.why, "", culprit.confidence});
   }
 
   const Selector selector_;

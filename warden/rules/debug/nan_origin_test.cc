@@ -65,6 +65,7 @@ TEST_F(NaNOriginTest, NamesTheFirstModuleThatMadeIt) {
   EXPECT_EQ(report.findings[0].message,
             "f2_output_0: first output in forward order with NaN or Inf; its inputs are finite "
             "(f2_input_0) (1 of 2 values are not finite) at step 1");
+  EXPECT_EQ(report.findings[0].confidence, Confidence::kHigh);
   EXPECT_EQ(report.coverage.tensors, 7);
 }
 
@@ -108,6 +109,7 @@ TEST_F(NaNOriginTest, WhatTheHookFoundSaysMore) {
   EXPECT_EQ(report.findings[0].tensor, "attention_output_0");
   EXPECT_NE(report.findings[0].message.find("softmax in the forward pass of Attention"),
             std::string::npos);
+  EXPECT_EQ(report.findings[0].confidence, Confidence::kHigh);
 }
 
 TEST_F(NaNOriginTest, FactsOfOtherShapesAreIgnored) {
@@ -256,10 +258,12 @@ TEST_F(NaNOriginTest, BetweenTwoModulesTheOneAroundThemIsNamed) {
 
 TEST_F(NaNOriginTest, WithoutInputsTheOutputBeforeIsNamed) {
   Save(0, Tensors{{"f1_output_0", Good()}, {"f2_output_0", Bad()}, {"f3_output_0", Bad()}});
-  EXPECT_EQ(Evaluate("NaNOrigin").findings.at(0).message,
+  const Finding finding = Evaluate("NaNOrigin").findings.at(0);
+  EXPECT_EQ(finding.message,
             "f2_output_0: first output in forward order with NaN or Inf; its inputs were not "
             "saved, the output before it is finite (f1_output_0) (1 of 2 values are not finite) at "
             "step 0");
+  EXPECT_EQ(finding.confidence, std::nullopt);
 }
 
 TEST_F(NaNOriginTest, ItCanBeginAgainOnceAllIsFinite) {

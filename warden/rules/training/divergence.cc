@@ -58,7 +58,7 @@ class Diverging : public Rule {
     if (!state_.broken().empty()) ++broken_;
     if (broken_ > 0 && cause_.empty()) cause_ = WhyBroken(step);
     if (broken_ > 0) {
-      verdicts->FireRun("", "", {1, 0, cause_, advice_});
+      verdicts->FireRun("", "", {1, 0, cause_, advice_, confidence_});
     } else if (!CheckBatch(step, verdicts) && !CheckSize(step, verdicts) &&
                !CheckFirstSteps(verdicts)) {
       CheckRise(step, verdicts);
@@ -116,9 +116,11 @@ class Diverging : public Rule {
     const std::string loss = fmt::format("the loss is NaN or infinite{}", log.Line("loss_line"));
     const FirstNan first = FirstNanOf(log.facts());
     const bool known = first.step >= 0 && first.step + 1 >= step.step();
+    confidence_.reset();
     // A frozen encoder may have made the inputs of the model.
     if (bad_input_at_ == step.step() && (!known || first.phase == "input")) {
       advice_ = "Find the samples with NaN or infinite values, and clean or skip them.";
+      confidence_ = Confidence::kHigh;
       return fmt::format(
           "the inputs of the model contain NaN or infinite values: {:g} of this "
           "batch; {}",
@@ -126,6 +128,7 @@ class Diverging : public Rule {
     }
     if (const int64_t bad = IntegerOf(MemberOf(log.facts(), "data_not_finite")); bad > 0) {
       advice_ = "Find the samples with NaN or infinite values, and clean or skip them.";
+      confidence_ = Confidence::kHigh;
       return fmt::format("the training data contains {} NaN or infinite values; {}", bad, loss);
     }
     const std::string where =
@@ -136,6 +139,7 @@ class Diverging : public Rule {
       return fmt::format("{}: {}{}{}", loss, growth, known ? "; first in " : "", where);
     }
     if (known) {
+      confidence_ = first.confidence();
       advice_ =
           "Keep that operator away from zeros and large values: add a small epsilon, clamp its "
           "inputs, use a stable function (log_softmax, binary_cross_entropy_with_logits), or "
@@ -349,6 +353,7 @@ class Diverging : public Rule {
       why_rising_ = WhyGrowing(step);
       if (why_rising_.empty()) {
         why_rising_ = "no single cause shows";
+        confidence_ = Confidence::kLow;
         advice_ =
             "Lower the learning rate, clip gradients, and look at the batches before the rise.";
       }
@@ -366,7 +371,7 @@ class Diverging : public Rule {
         {worst.recent() / worst.first(), rise_,
          fmt::format("training diverges: the loss {:.3g} is {:.2g} times its start; {}",
                      worst.recent(), worst.recent() / StartOf(worst), why_rising_),
-         advice_});
+         advice_, confidence_});
   }
 
   const double rise_;
@@ -389,6 +394,7 @@ class Diverging : public Rule {
   std::string why_early_;
   double early_ = 0;
   std::string advice_;
+  std::optional<Confidence> confidence_;
 };
 
 }  // namespace

@@ -129,6 +129,7 @@ TEST_F(DivergenceTest, TheLearningRateIsTooHigh) {
   Explodes({{"update_ratio", 0.5}, {"learning_rate", 10}});
   const Finding finding = Exploded();
   EXPECT_TRUE(Says(finding.message, {"learning rate 10 is too high", "0.5"}));
+  EXPECT_EQ(finding.confidence, std::nullopt);
   EXPECT_TRUE(Says(finding.advice, {"Lower the learning rate"}));
 }
 
@@ -158,7 +159,9 @@ TEST_F(DivergenceTest, TheSignOfTheLossIsWrong) {
 
 TEST_F(DivergenceTest, WithoutACauseItSaysSo) {
   Explodes({{"update_ratio", 0.001}, {"learning_rate", 0.1}, {"backward_value", 3}});
-  EXPECT_TRUE(Says(Exploded().message, {"no single cause"}));
+  const Finding finding = Exploded();
+  EXPECT_TRUE(Says(finding.message, {"no single cause"}));
+  EXPECT_EQ(finding.confidence, Confidence::kLow);
 }
 
 TEST_F(DivergenceTest, TheLearningRateRose) {
@@ -311,7 +314,9 @@ TEST_F(DivergenceTest, ALossThatRisesWithSmallUpdatesNeedsMoreEvidence) {
 
 TEST_F(DivergenceTest, BadValuesOfTheWholeDataSetBreakTheLoss) {
   Breaks({}, {}, {}, {}, R"({"data_not_finite": 12})");
-  EXPECT_TRUE(Says(Broken().message, {"the training data contains 12 NaN or infinite values"}));
+  const Finding finding = Broken();
+  EXPECT_TRUE(Says(finding.message, {"the training data contains 12 NaN or infinite values"}));
+  EXPECT_EQ(finding.confidence, Confidence::kHigh);
 }
 
 TEST_F(DivergenceTest, ALossThatIsWorseThanGuessingHasDiverged) {

@@ -12,6 +12,7 @@
 namespace warden::watch {
 namespace {
 
+using rules::Confidence;
 using rules::RuleReport;
 using rules::Severity;
 
@@ -22,44 +23,45 @@ struct Standing {
   std::string_view rule;
   Subject subject;
   int rank;  // Lower ones explain higher ones.
+  Confidence confidence;
 };
 
 constexpr Standing kStandings[] = {
     // What the script does is known for certain.
-    {"OptimizerCoverage", Subject::kNumbers, 0},
-    {"GradientsNotCleared", Subject::kNumbers, 0},
-    {"LossInputs", Subject::kNumbers, 0},
-    {"FrozenLayer", Subject::kNumbers, 1},
-    {"InputScale", Subject::kNumbers, 1},
-    {"ConstantWeights", Subject::kNumbers, 1},
+    {"OptimizerCoverage", Subject::kNumbers, 0, Confidence::kHigh},
+    {"GradientsNotCleared", Subject::kNumbers, 0, Confidence::kHigh},
+    {"LossInputs", Subject::kNumbers, 0, Confidence::kHigh},
+    {"FrozenLayer", Subject::kNumbers, 1, Confidence::kHigh},
+    {"InputScale", Subject::kNumbers, 1, Confidence::kMedium},
+    {"ConstantWeights", Subject::kNumbers, 1, Confidence::kHigh},
     // These look for the reason themselves.
-    {"Divergence", Subject::kNumbers, 2},
-    {"DeadUnits", Subject::kNumbers, 2},
-    {"SaturatedUnits", Subject::kNumbers, 2},
-    {"NotLearning", Subject::kNumbers, 4},
-    {"GradientFlow", Subject::kNumbers, 4},
-    {"CollapsedPredictions", Subject::kNumbers, 5},
-    {"OutsideBaseline", Subject::kNumbers, 5},
-    {"NaNOrigin", Subject::kNumbers, 3},
+    {"Divergence", Subject::kNumbers, 2, Confidence::kMedium},
+    {"DeadUnits", Subject::kNumbers, 2, Confidence::kMedium},
+    {"SaturatedUnits", Subject::kNumbers, 2, Confidence::kMedium},
+    {"NotLearning", Subject::kNumbers, 4, Confidence::kMedium},
+    {"GradientFlow", Subject::kNumbers, 4, Confidence::kMedium},
+    {"CollapsedPredictions", Subject::kNumbers, 5, Confidence::kLow},
+    {"OutsideBaseline", Subject::kNumbers, 5, Confidence::kLow},
+    {"NaNOrigin", Subject::kNumbers, 3, Confidence::kMedium},
     // On their own they hurt nothing else.
-    {"EvaluationMode", Subject::kAlone, 0},
-    {"GraphsKeptAlive", Subject::kAlone, 0},
-    {"Overfitting", Subject::kAlone, 0},
-    {"SlowDataLoader", Subject::kMachine, 0},
-    {"StragglerRank", Subject::kAlone, 0},
-    {"IOBottleneck", Subject::kMachine, 1},
-    {"CPUBottleneck", Subject::kMachine, 1},
-    {"LowGPUUtilization", Subject::kMachine, 2},
-    {"LoadBalancing", Subject::kMachine, 2},
-    {"GPUMemoryIncrease", Subject::kAlone, 0},
-    {"ReplicaDesync", Subject::kAlone, 0},
-    {"StalledTrainingRule", Subject::kAlone, 0},
-    {"BatchSize", Subject::kMachine, 3},
-    {"Dataloader", Subject::kMachine, 3},
-    {"MaxInitializationTime", Subject::kAlone, 0},
-    {"OverallFrameworkMetrics", Subject::kMachine, 3},
-    {"OverallSystemUsage", Subject::kMachine, 3},
-    {"StepOutlier", Subject::kAlone, 0},
+    {"EvaluationMode", Subject::kAlone, 0, Confidence::kHigh},
+    {"GraphsKeptAlive", Subject::kAlone, 0, Confidence::kHigh},
+    {"Overfitting", Subject::kAlone, 0, Confidence::kMedium},
+    {"SlowDataLoader", Subject::kMachine, 0, Confidence::kHigh},
+    {"StragglerRank", Subject::kAlone, 0, Confidence::kHigh},
+    {"IOBottleneck", Subject::kMachine, 1, Confidence::kLow},
+    {"CPUBottleneck", Subject::kMachine, 1, Confidence::kLow},
+    {"LowGPUUtilization", Subject::kMachine, 2, Confidence::kLow},
+    {"LoadBalancing", Subject::kMachine, 2, Confidence::kLow},
+    {"GPUMemoryIncrease", Subject::kAlone, 0, Confidence::kLow},
+    {"ReplicaDesync", Subject::kAlone, 0, Confidence::kHigh},
+    {"StalledTrainingRule", Subject::kAlone, 0, Confidence::kLow},
+    {"BatchSize", Subject::kMachine, 3, Confidence::kLow},
+    {"Dataloader", Subject::kMachine, 3, Confidence::kLow},
+    {"MaxInitializationTime", Subject::kAlone, 0, Confidence::kLow},
+    {"OverallFrameworkMetrics", Subject::kMachine, 3, Confidence::kLow},
+    {"OverallSystemUsage", Subject::kMachine, 3, Confidence::kLow},
+    {"StepOutlier", Subject::kAlone, 0, Confidence::kLow},
 };
 // Rules that show how a problem spreads through tensors.
 constexpr std::string_view kSymptoms[] = {
@@ -67,9 +69,9 @@ constexpr std::string_view kSymptoms[] = {
     "LossNotDecreasing", "LossSpike",       "SaturatedActivation", "PoorWeightInitialization",
     "TensorVariance",    "UnchangedTensor", "VanishingGradient",   "WeightUpdateRatio",
 };
-constexpr Standing kSymptom = {"", Subject::kNumbers, 6};
+constexpr Standing kSymptom = {"", Subject::kNumbers, 6, Confidence::kLow};
 // Of custom rules nobody knows what explains them.
-constexpr Standing kUnknown = {"", Subject::kAlone, 6};
+constexpr Standing kUnknown = {"", Subject::kAlone, 6, Confidence::kMedium};
 
 const Standing& StandingOf(const FindingGroup& group) {
   const auto* found =
@@ -103,6 +105,11 @@ bool Explains(const FindingGroup& cause, const FindingGroup& other) {
   if (a.subject != b.subject || a.subject == Subject::kAlone) return false;
   if (a.rank == 0 && b.rank == 0) return false;  // Two mistakes in the script.
   return cause.first_step <= LookBack(a) || other.first_step >= cause.first_step - LookBack(a);
+}
+
+// As its first finding says, or else as findings of such a rule usually are.
+Confidence ConfidenceOf(const FindingGroup& group) {
+  return group.findings.front()->confidence.value_or(StandingOf(group).confidence);
 }
 
 // The worst of its findings.
@@ -139,7 +146,8 @@ std::vector<Incident> FindIncidents(const std::vector<RuleReport>& reports) {
     });
     if (cause == incidents.end()) {
       const Severity severity = SeverityOf(group);
-      incidents.push_back({severity, std::move(group), {}});
+      const Confidence confidence = ConfidenceOf(group);
+      incidents.push_back({severity, confidence, std::move(group), {}});
     } else {
       cause->severity = std::min(cause->severity, SeverityOf(group));
       cause->effects.push_back(std::move(group));
@@ -176,6 +184,7 @@ Json ToJson(const Incident& incident) {
                        {"findings", group.findings.size()}});
   }
   Json json = {{"severity", SeverityName(incident.severity)},
+               {"confidence", ConfidenceName(incident.confidence)},
                {"rule", incident.cause.report->name},
                {"headline", HeadlineOf(incident)},
                {"since", rules::BeginText(first)},

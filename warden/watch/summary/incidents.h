@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "warden/base/json_fwd.h"
+#include "warden/rules/confidence.h"
 #include "warden/rules/severity.h"
 #include "warden/watch/summary/finding_groups.h"
 
@@ -15,7 +16,8 @@ namespace warden::watch {
 
 // A cause and its effects. Points into the reports it was made from.
 struct Incident {
-  rules::Severity severity = rules::Severity::kProblem;  // The worst of its findings.
+  rules::Severity severity = rules::Severity::kProblem;       // The worst of its findings.
+  rules::Confidence confidence = rules::Confidence::kMedium;  // That of its cause.
   FindingGroup cause;
   std::vector<FindingGroup> effects;  // Earliest first; may be empty.
 
@@ -33,10 +35,10 @@ std::vector<Incident> FindIncidents(const std::vector<rules::RuleReport>& report
 // What is wrong, in one line: the message of the cause's first finding, with its tensor.
 std::string HeadlineOf(const Incident& incident);
 
-// {"severity", "rule", "headline", "since", "step", "last_step", "advice", "doc", "finding",
-// "tensors", "findings", "effects": [{"rule", "since", "step", "finding", "tensors", "findings"}]}
-// and, where they are known, "optimizer_step" and "epoch". "since" is for people, "finding" is the
-// id of the first finding of the rule, "findings" counts those of all rules.
+// {"severity", "confidence", "rule", "headline", "since", "step", "last_step", "advice", "doc",
+// "finding", "tensors", "findings", "effects": [{"rule", "since", "step", "finding", "tensors",
+// "findings"}]} and, where they are known, "optimizer_step" and "epoch". "since" is for people,
+// "finding" is the id of the first finding of the rule, "findings" counts those of all rules.
 Json ToJson(const Incident& incident);
 // A list of them.
 Json ToJson(const std::vector<Incident>& incidents);

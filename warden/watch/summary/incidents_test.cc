@@ -177,12 +177,14 @@ TEST(IncidentsTest, TheJsonForm) {
   const auto incidents = FindIncidents(reports);
   const Json json = ToJson(incidents);
   EXPECT_EQ(DumpLikePython(json),
-            R"([{"severity": "problem", "rule": "InputScale", "headline": "scale: it is broken", )"
+            R"([{"severity": "problem", "confidence": "medium", "rule": "InputScale", )"
+            R"("headline": "scale: it is broken", )"
             R"("since": "step 3", "step": 3, "last_step": 13, "advice": "Normalize inputs.", )"
             R"("doc": "", "finding": 1, "tensors": 1, "findings": 3, "effects": [)"
             R"({"rule": "DeadUnits", "since": "step 40", "step": 40, "finding": 1, "tensors": 2, )"
             R"("findings": 2}]}, )"
-            R"({"severity": "warning", "rule": "Overfitting", "headline": "it is broken", )"
+            R"({"severity": "warning", "confidence": "medium", "rule": "Overfitting", )"
+            R"("headline": "it is broken", )"
             R"("since": "step 90", "step": 90, "last_step": 100, "advice": "Stop earlier.", )"
             R"("doc": "", "finding": 1, "tensors": 0, "findings": 1, "effects": []}])");
 }
@@ -196,6 +198,29 @@ TEST(IncidentsTest, TheCountOfTheScriptIsTold) {
   EXPECT_EQ(json["since"], "step 108 (optimizer step 54, epoch 2)");
   EXPECT_EQ(json["optimizer_step"], 54);
   EXPECT_EQ(json["epoch"], 2);
+}
+
+TEST(IncidentsTest, AnIncidentIsAsSureAsItsCause) {
+  std::vector<rules::RuleReport> reports = {
+      IncidentReport("GradientsNotCleared", {IncidentFinding(3)}),
+      IncidentReport("NaNOrigin", {IncidentFinding(60, "fc_output_0")}),
+      IncidentReport("LowGPUUtilization", {IncidentFinding(30)}),
+      IncidentReport("MyRule", {IncidentFinding(40)}),
+  };
+  const auto confidences = [&] {
+    std::vector<std::string> names;
+    for (const Incident& incident : FindIncidents(reports)) {
+      names.push_back(incident.cause.report->name + " " +
+                      std::string(ConfidenceName(incident.confidence)));
+    }
+    return names;
+  };
+  EXPECT_EQ(confidences(),
+            (IncidentNames{"GradientsNotCleared high", "MyRule medium", "LowGPUUtilization low"}));
+  reports.erase(reports.begin());
+  EXPECT_EQ(confidences()[0], "NaNOrigin medium");
+  reports[0].findings[0].confidence = rules::Confidence::kHigh;  // It proves it.
+  EXPECT_EQ(confidences()[0], "NaNOrigin high");
 }
 
 TEST(IncidentsTest, AnIncidentIsAsBadAsItsWorstFinding) {

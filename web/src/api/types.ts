@@ -187,6 +187,7 @@ export interface Effect {
 // Findings with one cause: that of the rule, and what followed from it.
 export interface Incident {
   severity: Severity;
+  confidence?: 'high' | 'medium' | 'low'; // That its cause is the cause; unknown to older servers.
   rule: string;
   headline: string;
   since: string; // As in Effect.

@@ -12,6 +12,7 @@ describe('extent', () => {
     ],
     [{ tensors: 3, findings: 27 }, 'since step 7 · 3 tensors · 27 findings'],
     [{ tensors: 0, findings: 2 }, 'since step 7 · 2 findings'],
+    [{ confidence: 'low' as const }, 'since step 7 · low confidence'],
   ])('%j: %s', (changes, words) => {
     expect(extent(incidentOf(changes))).toBe(words);
   });

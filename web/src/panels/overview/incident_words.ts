@@ -14,11 +14,12 @@ const ORDER: Severity[] = ['problem', 'warning', 'note'];
 export const severitySaid = (severity: Severity): { words: string; tone: Tone } =>
   (Object.hasOwn(SAID, severity) && SAID[severity]) || { words: String(severity), tone: 'quiet' };
 
-// 'since step 108 (optimizer step 54, epoch 2) · 3 tensors · 27 findings'.
-export function extent({ since, tensors, findings }: Incident): string {
+// 'since step 108 (optimizer step 54, epoch 2) · 3 tensors · 27 findings · high confidence'.
+export function extent({ since, tensors, findings, confidence }: Incident): string {
   const parts = [`since ${since}`];
   if (tensors > 1) parts.push(counted(tensors, 'tensor'));
   if (findings > 1) parts.push(counted(findings, 'finding'));
+  if (confidence) parts.push(`${confidence} confidence`);
   return parts.join(' · ');
 }
 
