@@ -57,6 +57,17 @@ std::string EffectsOf(const Firing& firing) {
   return text;
 }
 
+// "decoder.3 (step 51) -> decoder.4 -> all gradients"; empty: not known.
+std::string SpreadOf(const Firing& firing) {
+  const Json* places = MemberOf(firing.incident, "spread");
+  std::string text;
+  if (places == nullptr || !places->is_array()) return text;
+  for (const Json& place : *places) {
+    text += fmt::format("{}{}", text.empty() ? "" : " -> ", TextOf(&place));
+  }
+  return text;
+}
+
 std::string SentenceEnd(std::string_view text) {
   return text.empty() || text.ends_with('.') ? "" : ".";
 }
@@ -177,6 +188,9 @@ std::string LongNotice(const Firing& firing) {
   text += fmt::format("\n{}{}\n", finding.message, SentenceEnd(finding.message));
   if (const std::string effects = EffectsOf(firing); !effects.empty()) {
     text += fmt::format("Then: {}.\n", OneLine(effects));
+  }
+  if (const std::string spread = SpreadOf(firing); !spread.empty()) {
+    text += fmt::format("Spread: {}.\n", OneLine(spread));
   }
   if (const int64_t others = OthersOf(firing); others > 0) {
     text += fmt::format("{} more finding{} with this cause.\n", others, others == 1 ? "" : "s");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ctime>
 
 #include "warden/base/json.h"
@@ -41,6 +42,16 @@ class Reader {
                                           : ParseDouble(value.get_ref<const std::string&>());
     if (!number) status_ = Status(Code::kCorrupt, fmt::format("'{}' is not a number", name));
     *out = number.value_or(0);
+  }
+
+  void Read(const char* name, std::vector<std::string>* out) {
+    const auto is_text = [](const Json& value) { return value.is_string(); };
+    Read(
+        name,
+        [&](const Json& value) {
+          return value.is_array() && std::all_of(value.begin(), value.end(), is_text);
+        },
+        out);
   }
 
   bool Has(const char* name) const { return json_.is_object() && json_.contains(name); }
@@ -104,6 +115,7 @@ Json ToJson(const Finding& finding) {
   if (finding.optimizer_step) json["optimizer_step"] = *finding.optimizer_step;
   if (finding.epoch) json["epoch"] = *finding.epoch;
   if (finding.confidence) json["confidence"] = ConfidenceName(*finding.confidence);
+  if (!finding.spread.empty()) json["spread"] = finding.spread;
   return json;
 }
 
@@ -130,6 +142,7 @@ Result<Finding> FindingFromJson(const Json& json) {
   if (reader.Has("epoch")) reader.Read("epoch", &finding.epoch.emplace());
   std::string confidence;
   if (reader.Has("confidence")) reader.Read("confidence", &confidence);
+  if (reader.Has("spread")) reader.Read("spread", &finding.spread);
   if (!reader.status().ok()) return reader.status();
   const auto known = ParseMode(mode);
   if (!known)

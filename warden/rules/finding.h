@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "warden/base/json_fwd.h"
 #include "warden/base/status.h"
@@ -20,9 +21,9 @@ namespace warden::rules {
 // A problem that a rule found over consecutive steps: at every step from `step` to `last_step`
 // where the rule checked this tensor in this mode, it found the problem.
 //
-// A plain value, safe to copy and to keep. `last_step` and `count` grow while the finding is open;
-// everything else is set when it opens and stays. A problem that ends and comes back is two
-// findings. id is unique together with the rule's name.
+// A plain value, safe to copy and to keep. `last_step` and `count` grow while the finding is open,
+// `spread` for some steps; everything else is set when it opens and stays. A problem that ends and
+// comes back is two findings. id is unique together with the rule's name.
 struct Finding {
   int64_t id = 0;             // Number of the finding within its rule, from 1, by first step.
   Step step = 0;              // First step, global.
@@ -40,6 +41,9 @@ struct Finding {
   std::optional<int64_t> optimizer_step = {};  // Optimizer steps until then, if they are counted.
   std::optional<int64_t> epoch = {};           // From 1, if the training counts them.
   std::optional<Confidence> confidence = {};   // If it is not the usual one of the rule.
+  // The places that it went through, in order, where the rule knows: "decoder.3 (step 51)",
+  // "decoder.4", "all gradients".
+  std::vector<std::string> spread = {};
 };
 
 // How the training script counts the first step, where that says more than the step:
@@ -52,8 +56,9 @@ std::string StepText(const Finding& finding);
 std::string BeginText(const Finding& finding);
 
 // {"id", "step", "last_step", "count", "mode", "worker", "tensor", "value", "threshold", "message",
-// "advice", "severity"} and, if set, "time", "optimizer_step", "epoch" and "confidence". Non-finite
-// numbers are the strings "NaN", "Infinity", "-Infinity", since JSON has no number for them.
+// "advice", "severity"} and, if set, "time", "optimizer_step", "epoch", "confidence" and
+// "spread". Non-finite numbers are the strings "NaN", "Infinity", "-Infinity", since JSON has no
+// number for them.
 Json ToJson(const Finding& finding);
 // The reverse. "severity" (kProblem without it) and the members after it may be missing; unknown
 // members are ignored. kCorrupt names the first member that is missing or has the wrong type, or a

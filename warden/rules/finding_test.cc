@@ -57,6 +57,18 @@ TEST(Finding, AConfidenceIsThereIfItIsSet) {
             "'confidence' is 'certain'; expected one of: high, medium, low");
 }
 
+TEST(Finding, WhereItSpreadComesBack) {
+  Finding before = Example();
+  EXPECT_FALSE(ToJson(before).contains("spread"));
+  before.spread = {"fc1 (step 420)", "all gradients"};
+  Json json = ToJson(before);
+  EXPECT_EQ(FindingFromJson(json).value().spread, before.spread);
+  for (const char* wrong : {R"("fc1")", "[3]", "{}"}) {
+    json["spread"] = ParseJson(wrong).value();
+    EXPECT_FALSE(FindingFromJson(json).ok()) << wrong;
+  }
+}
+
 TEST(Finding, RecordsOfEarlierVersionsHaveNoSeverity) {
   Json json = ToJson(Example());
   json.erase("severity");

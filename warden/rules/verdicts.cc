@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ctime>
 #include <tuple>
+#include <utility>
 
 namespace warden::rules {
 namespace {
@@ -109,6 +110,7 @@ void Verdicts::Record(int64_t* open, std::string_view tensor, std::string_view w
                        evidence.advice.empty() ? std::string(advice_) : evidence.advice,
                        static_cast<double>(now_us_) / 1e6, severity_});
   findings_.back().confidence = evidence.confidence;
+  findings_.back().spread = evidence.spread;
 }
 
 void Verdicts::HealthyRun() {
@@ -134,6 +136,14 @@ void Verdicts::FireRun(std::string_view tensor, std::string_view worker, const E
   Open& open = open_elsewhere_.try_emplace(key, kNoneOpen).first->second;
   Record(&open[ModeIndex(mode_)], tensor, worker, evidence);
   fired_elsewhere_.push_back(key);
+}
+
+void Verdicts::Spread(std::string_view tensor, std::string_view worker,
+                      std::vector<std::string> spread) {
+  const auto newest = std::find_if(findings_.rbegin(), findings_.rend(), [&](const Finding& one) {
+    return one.tensor == tensor && one.worker == worker;
+  });
+  if (newest != findings_.rend()) newest->spread = std::move(spread);
 }
 
 void Verdicts::Skip(const TensorView& tensor, std::string_view why) {

@@ -36,6 +36,7 @@ struct Evidence {
   std::string what;
   std::string advice = {};                    // Empty: the rule's own.
   std::optional<Confidence> confidence = {};  // Nothing: the usual one of the rule.
+  std::vector<std::string> spread = {};       // As in Finding.
 };
 
 // How much of a run a rule has checked. Reported, since a rule that silently never ran looks like a
@@ -73,6 +74,10 @@ class Verdicts {
   // FireRun.
   void HealthyRun();
   void FireRun(std::string_view tensor, std::string_view worker, const Evidence& evidence);
+
+  // Where the newest finding about this tensor and worker has spread so far, in place of what was
+  // said before.
+  void Spread(std::string_view tensor, std::string_view worker, std::vector<std::string> spread);
 
   // What is reported from here on is about an earlier step, until the next one begins.
   void About(Step step, Mode mode);

@@ -25,6 +25,7 @@ using watch::Incident;
 constexpr size_t kMostExamples = 3;
 constexpr std::ptrdiff_t kMostIncidentLines = 8;
 constexpr size_t kMostEffects = 4;
+constexpr std::string_view kMorePlaces = " -> ...";
 constexpr size_t kSummaryWidth = 100;
 // A screen of 24 to 30 lines, less what follows the problems. The first is always shown in full.
 constexpr std::ptrdiff_t kProblemLines = 20;
@@ -158,10 +159,26 @@ std::string EffectLines(const std::vector<FindingGroup>& effects, size_t width) 
   return text;
 }
 
+// "  Spread: decoder.3 (step 51) -> decoder.4 -> all gradients", as much of it as fits on the line;
+// empty: nothing is known.
+std::string SpreadLine(const Incident& incident, size_t width) {
+  std::string line;
+  for (const std::string& place : watch::SpreadOf(incident)) {
+    const std::string longer =
+        line.empty() ? "  Spread: " + Printable(place) : line + " -> " + Printable(place);
+    if (!line.empty() && DisplayWidth(longer) + DisplayWidth(kMorePlaces) > width) {
+      return fmt::format("{}{}\n", line, kMorePlaces);
+    }
+    line = longer;
+  }
+  return line.empty() ? line : line + "\n";
+}
+
 // What is shown of an incident.
 struct Detail {
   size_t examples = kMostExamples;
   bool doc = true;
+  bool spread = true;
   bool every_finding = false;
 };
 
@@ -179,6 +196,7 @@ std::string ProblemText(const Incident& incident, const Detail& detail, const Ou
   } else if (!incident.effects.empty()) {
     text += WrapText(EffectsText(incident.effects), "  ", "    ", width);
   }
+  if (detail.spread) text += SpreadLine(incident, width);
   const std::string& advice = group.findings.front()->advice;
   if (!advice.empty()) text += WrapText(Printable(advice), "  Try: ", "       ", width);
   return text;
@@ -187,11 +205,14 @@ std::string ProblemText(const Incident& incident, const Detail& detail, const Ou
 std::string FullProblem(const Incident& incident, bool verbose, const Output& out) {
   if (verbose) return ProblemText(incident, {.every_finding = true}, out);
   // Examples are left out first: the first one has the cause.
-  for (size_t examples = kMostExamples; examples > 0; --examples) {
-    std::string text = ProblemText(incident, {.examples = examples}, out);
-    if (std::count(text.begin(), text.end(), '\n') <= kMostIncidentLines) return text;
+  std::string text;
+  for (const Detail& detail :
+       {Detail{}, Detail{.examples = 2}, Detail{.examples = 1}, Detail{.examples = 1, .doc = false},
+        Detail{.examples = 1, .doc = false, .spread = false}}) {
+    text = ProblemText(incident, detail, out);
+    if (std::count(text.begin(), text.end(), '\n') <= kMostIncidentLines) break;
   }
-  return ProblemText(incident, {.examples = 1, .doc = false}, out);
+  return text;
 }
 
 void PrintProblems(const std::vector<Incident>& incidents, bool verbose, Output* out) {

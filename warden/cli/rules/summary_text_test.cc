@@ -210,6 +210,7 @@ TEST(SummaryTextTest, AnIncidentHasAtMostEightLines) {
     finding.message = finding.tensor + ": " + std::string(60, 'm') + " at step 0";
     finding.advice = std::string(50, 'a') + " " + std::string(50, 'b') + " " + std::string(50, 'c');
   }
+  divergence.findings[0].spread = {"fc1 (step 0)", "fc2"};
   RuleReport spike = Vanishing(3);
   spike.name = spike.rule = "LossSpike";
   const std::string text = Summary({divergence, spike}, {});
@@ -220,6 +221,23 @@ TEST(SummaryTextTest, AnIncidentHasAtMostEightLines) {
   verbose.verbose = true;
   EXPECT_NE(Summary({divergence, spike}, verbose).find("gradient/Sequential_8.bias"),
             std::string::npos);
+}
+
+TEST(SummaryTextTest, HowItSpreadIsOneLine) {
+  RuleReport report = Vanishing(1);
+  report.findings[0].spread = {"decoder.3 (step 51)", "decoder.4", "all gradients"};
+  EXPECT_NE(Summary({report}, {})
+                .find("(step 0)\n"
+                      "  Spread: decoder.3 (step 51) -> decoder.4 -> all gradients\n"
+                      "  Try: "),
+            std::string::npos)
+      << Summary({report}, {});
+  report.findings[0].spread.assign(8, "a_module_with_a_long_name");
+  EXPECT_NE(Summary({report}, {})
+                .find("  Spread: a_module_with_a_long_name -> "
+                      "a_module_with_a_long_name -> ...\n  Try: "),
+            std::string::npos)
+      << Summary({report}, {});
 }
 
 TEST(SummaryTextTest, TheCountOfTheScriptIsShownWhereItDiffers) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "warden/rules/debug/debug_rules.h"
+#include "warden/rules/debug/nan_spread.h"
 #include "warden/rules/finite_statistics.h"
 #include "warden/rules/firings.h"
 #include "warden/rules/first_nan.h"
@@ -16,33 +17,6 @@
 
 namespace warden::rules {
 namespace {
-
-enum class Part : uint8_t { kInput, kOutput, kGradient, kOther };  // Other: weights, above all.
-
-// A tensor of a step, as a part of the model.
-struct SeenTensor {
-  TensorView* view;
-  Part part = Part::kOther;
-  std::string_view module = {};  // Of inputs and outputs.
-  bool bad = false;              // Holds what is not finite.
-};
-
-// By its name.
-void TellPart(SeenTensor* seen) {
-  const std::string_view name = seen->view->name();
-  if (name.starts_with("gradient/")) seen->part = Part::kGradient;
-  const std::string_view number = name.substr(name.find_last_of('_') + 1);
-  const bool numbered = !number.empty() && number.find_first_not_of("0123456789") == number.npos;
-  if (seen->part == Part::kGradient || !numbered) return;
-  for (const auto& [mark, part] :
-       {std::pair("_input_", Part::kInput), std::pair("_output_", Part::kOutput)}) {
-    const size_t at = name.rfind(mark);
-    if (at == name.npos) continue;
-    seen->part = part;
-    seen->module = name.substr(0, at);
-    return;
-  }
-}
 
 struct Culprit {
   const SeenTensor* seen = nullptr;
@@ -60,16 +34,16 @@ class Search {
 
   Culprit Find() const {
     // Weights are saved before forward begins: what is bad there was so before.
-    if (first_.part == Part::kOther) {
+    if (first_.place.part == TensorPart::kOther) {
       return {&first_, "first tensor of this step with NaN or Inf"};
     }
-    if (first_.part == Part::kGradient) {
+    if (first_.place.part == TensorPart::kGradient) {
       return {&first_,
               fmt::format("first gradient in backward order with NaN or Inf, {}", ForwardText())};
     }
     for (const SeenTensor& one : seen_) {
-      if (one.part != Part::kOutput || !one.bad) continue;
-      const auto inputs = InputsOf(one.module);
+      if (one.place.part != TensorPart::kOutput || !one.bad) continue;
+      const auto inputs = InputsOf(one.place.module);
       if (std::any_of(inputs.begin(), inputs.end(), [](const SeenTensor* s) { return s->bad; }))
         continue;
       // Without its inputs, an operator between two modules may have made them.
@@ -86,7 +60,8 @@ class Search {
   std::vector<const SeenTensor*> InputsOf(std::string_view module) const {
     std::vector<const SeenTensor*> inputs;
     for (const SeenTensor& one : seen_) {
-      if (one.part == Part::kInput && one.module == module) inputs.push_back(&one);
+      if (one.place.part == TensorPart::kInput && one.place.module == module)
+        inputs.push_back(&one);
     }
     return inputs;
   }
@@ -99,7 +74,7 @@ class Search {
     const SeenTensor* before = nullptr;
     for (const SeenTensor& one : seen_) {
       if (one.bad) break;
-      if (one.part == Part::kOutput) before = &one;
+      if (one.place.part == TensorPart::kOutput) before = &one;
     }
     return before == nullptr ? "its inputs were not saved"
                              : fmt::format(
@@ -116,7 +91,7 @@ class Search {
 
   std::string ForwardText() const {
     const auto forward = std::count_if(seen_.begin(), seen_.end(), [](const SeenTensor& s) {
-      return s.part == Part::kInput || s.part == Part::kOutput;
+      return s.place.part == TensorPart::kInput || s.place.part == TensorPart::kOutput;
     });
     return forward == 0 ? "no forward tensors saved"
                         : fmt::format("after {} finite forward tensors", forward);
@@ -151,6 +126,7 @@ class Origin : public Rule {
     }
     for (auto& [worker, seen] : workers) EvaluateWorker(worker, step, &seen);
     firings_.TellTo(verdicts);
+    TellSpread(verdicts);
     TellWhereScalersAreStuck(step, verdicts);
     if (told_of_run_ &&
         std::none_of(broken_.begin(), broken_.end(), [](const auto& b) { return b.second; })) {
@@ -167,6 +143,9 @@ class Origin : public Rule {
       if (!told_.insert({found.step, found.worker + found.tensor}).second) continue;
       for (TensorView* facts : step.Input(1)) {
         broken_[std::string(facts->worker())] = step.mode();
+        Spreading& spreading = spreading_[std::string(facts->worker())];
+        spreading = {found.tensor, found.worker};
+        spreading.spread.Begin(found.step, found.tensor);
       }
       told_at_ = step.step();
       told_of_run_ = true;
@@ -197,30 +176,65 @@ class Origin : public Rule {
       if (broken == mode && over) broken.reset();
       return;
     }
-    if (broken) return;  // What comes after the first step is its consequence.
-    broken = mode;
-    for (SeenTensor& one : *seen) TellPart(&one);
+    // What comes after the first step is its consequence.
+    if (broken && !Spreads(worker, at)) return;
+    for (SeenTensor& one : *seen) one.place = PlaceOfTensor(one.view->name());
     std::sort(seen->begin(), seen->end(), [](const SeenTensor& a, const SeenTensor& b) {
       return a.view->position() < b.view->position();
     });
-    Culprit culprit = Search(*seen).Find();
+    if (!broken) {
+      broken = mode;
+      AddCulprit(worker, *seen);
+    }
+    spreading_.find(worker)->second.spread.Add(at.step(), *seen);
+  }
+
+  // Whether to look where it goes in this step.
+  bool Spreads(std::string_view worker, const StepView& at) const {
+    const auto found = spreading_.find(worker);
+    return found != spreading_.end() && !found->second.spread.IsComplete(at.step()) &&
+           broken_.find(worker)->second == at.mode();
+  }
+
+  void AddCulprit(std::string_view worker, const std::vector<SeenTensor>& seen) {
+    Culprit culprit = Search(seen).Find();
     for (const LossScaler::Stuck& stuck : scaler_.AllStuck()) {
-      if (culprit.seen->part == Part::kGradient && stuck.worker == worker) {
+      if (culprit.seen->place.part == TensorPart::kGradient && stuck.worker == worker) {
         culprit.why += "; " + stuck.what;
       }
     }
     const auto found = CountNonFinite(*culprit.seen->view);
     firings_.Add(*culprit.seen->view,
                  {found->nan + found->inf, 0, culprit.why, "", culprit.confidence});
+    spreading_[std::string(worker)] = {std::string(culprit.seen->view->name()),
+                                       std::string(worker)};
   }
+
+  void TellSpread(Verdicts* verdicts) {
+    for (auto& [worker, one] : spreading_) {
+      const std::vector<std::string>& places = one.spread.places();
+      // The first place alone is in the message.
+      if (places.size() < 2 || places.size() == std::exchange(one.told, places.size())) continue;
+      verdicts->Spread(one.tensor, one.worker, places);
+    }
+  }
+
+  // Of the newest finding of a worker.
+  struct Spreading {
+    std::string tensor, worker;  // As the finding has them.
+    NanSpread spread = {};
+    size_t told = 0;  // Places.
+  };
 
   const Selector selector_;
   Firings firings_;
   LossScaler scaler_;
   bool told_of_run_ = false;  // Something that is not about a saved tensor.
   Step told_at_ = -1;
-  std::set<std::pair<Step, std::string>> told_;        // What the hook found, and was reported.
-  std::map<std::string, std::optional<Mode>> broken_;  // By worker: the mode in which it broke.
+  std::set<std::pair<Step, std::string>> told_;  // What the hook found, and was reported.
+  // By worker: the mode in which it broke, and where it went from there.
+  std::map<std::string, std::optional<Mode>, std::less<>> broken_;
+  std::map<std::string, Spreading, std::less<>> spreading_;
 };
 
 }  // namespace

@@ -66,6 +66,8 @@ TEST_F(NaNOriginTest, NamesTheFirstModuleThatMadeIt) {
             "f2_output_0: first output in forward order with NaN or Inf; its inputs are finite "
             "(f2_input_0) (1 of 2 values are not finite) at step 1");
   EXPECT_EQ(report.findings[0].confidence, Confidence::kHigh);
+  EXPECT_EQ(report.findings[0].spread,
+            (std::vector<std::string>{"f2 (step 1)", "f3", "all weights (step 2)", "f1"}));
   EXPECT_EQ(report.coverage.tensors, 7);
 }
 
@@ -110,6 +112,41 @@ TEST_F(NaNOriginTest, WhatTheHookFoundSaysMore) {
   EXPECT_NE(report.findings[0].message.find("softmax in the forward pass of Attention"),
             std::string::npos);
   EXPECT_EQ(report.findings[0].confidence, Confidence::kHigh);
+  EXPECT_EQ(report.findings[0].spread,
+            (std::vector<std::string>{"attention (step 1)", "all weights (step 2)"}));
+}
+
+TEST_F(NaNOriginTest, HowItSpread) {
+  const auto step = [](const TestTensor& second, const TestTensor& others) {
+    std::vector<std::pair<std::string, TestTensor>> tensors = {{"f1.weight", Good()}};
+    for (const char* module : {"f1", "f2", "f3", "f4", "f5", "f6", "loss"}) {
+      const bool is_second = module == std::string_view("f2");
+      tensors.emplace_back(module + std::string("_output_0"), module == std::string_view("f1")
+                                                                  ? Good()
+                                                              : is_second ? second
+                                                                          : others);
+    }
+    tensors.emplace_back("gradient/f2.weight", others);
+    tensors.emplace_back("gradient/f1.weight", second);
+    tensors.emplace_back("training/gradient_norm", second);
+    return tensors;
+  };
+  SaveInOrder(0, step(Good(), Good()));
+  SaveInOrder(1, step(Bad(), Good()));
+  SaveInOrder(2, step(Bad(), Bad()));
+  for (Step later = 3; later < 30; ++later) SaveInOrder(later, step(Bad(), Bad()));
+  const RuleReport report = Evaluate("NaNOrigin");
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].spread,
+            (std::vector<std::string>{"f2 (step 1)", "1 of 2 gradients", "f3 (step 2)", "f4",
+                                      "2 more modules", "loss"}));
+}
+
+TEST_F(NaNOriginTest, ItIsFollowedForTenStepsOnly) {
+  for (Step step = 0; step < 30; ++step) {
+    Save(step, Tensors{{"f1_output_0", Bad()}, {"f2_output_0", step < 12 ? Good() : Bad()}});
+  }
+  EXPECT_TRUE(Evaluate("NaNOrigin").findings.at(0).spread.empty());
 }
 
 TEST_F(NaNOriginTest, FactsOfOtherShapesAreIgnored) {

@@ -15,6 +15,7 @@ namespace {
 constexpr size_t kGradientWindow = 20;
 constexpr int64_t kLeastGradients = 3;
 constexpr size_t kLeastLayers = 4;
+constexpr size_t kMostShown = 5;
 constexpr double kLost = 1e-10;
 constexpr int64_t kSureGradients = 7;
 constexpr std::string_view kGradientPrefix = "gradient/";
@@ -102,10 +103,25 @@ class Flow : public Rule {
     if (!flat && !lost) return;
     verdicts->FireRun(
         first_name.substr(9), "",
-        {first / last, ratio_,
-         fmt::format("gradients vanish on their way back: those of the first layer are "
-                     "{:.2g} of those of the last ({:.2g} and {:.2g}){}",
-                     first / last, first, last, flat ? ", and the loss does not fall" : "")});
+        {.value = first / last,
+         .threshold = ratio_,
+         .what = fmt::format("gradients vanish on their way back: those of the first layer are "
+                             "{:.2g} of those of the last ({:.2g} and {:.2g}){}",
+                             first / last, first, last, flat ? ", and the loss does not fall" : ""),
+         .spread = WayBack(levels)});
+  }
+
+  // Layers from the last to the first, with their gradients; of many, some.
+  static std::vector<std::string> WayBack(
+      const std::vector<std::pair<std::string_view, double>>& levels) {
+    std::vector<std::string> way;
+    const size_t shown = std::min(levels.size(), kMostShown);
+    for (size_t i = 0; i < shown; ++i) {
+      const auto& [name, level] = levels[(levels.size() - 1) * (shown - 1 - i) / (shown - 1)];
+      const std::string_view weight = name.substr(kGradientPrefix.size());
+      way.push_back(fmt::format("{} {:.2g}", weight.substr(0, weight.rfind('.')), level));
+    }
+    return way;
   }
 
   const double ratio_;

@@ -39,6 +39,8 @@ TEST_F(GradientFlowTest, FiresWhenGradientsFadeAndTheLossIsFlat) {
   EXPECT_NEAR(finding.value, 1e-8, 1e-10);
   EXPECT_TRUE(Says(finding.message, {"gradients vanish", "first layer", "does not fall"}));
   EXPECT_TRUE(Says(finding.advice, {"ReLU"}));
+  EXPECT_EQ(finding.spread, (std::vector<std::string>{"Net_V 0.1", "Net_W 0.001", "Net_X 1e-06",
+                                                      "Net_Y 1e-08", "Net_Z 1e-09"}));
 }
 
 TEST_F(GradientFlowTest, OfAScaledLossTheGradientsThemselvesCount) {

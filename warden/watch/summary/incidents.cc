@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -119,6 +121,49 @@ Severity SeverityOf(const FindingGroup& group) {
   return worst;
 }
 
+constexpr size_t kMostPlaces = 5;
+// Rules whose tensors are layers that go bad one after the other.
+constexpr std::string_view kByLayer[] = {"DeadRelu",        "DeadUnits",
+                                         "ExplodingTensor", "SaturatedActivation",
+                                         "SaturatedUnits",  "VanishingGradient"};
+
+// "fc1, fc2 (step 14)", "12 tensors (step 14)".
+std::string PlacesText(const std::vector<std::string_view>& tensors, Step step) {
+  return tensors.size() > 2 ? fmt::format("{} tensors (step {})", tensors.size(), step)
+                            : fmt::format("{} (step {})", fmt::join(tensors, ", "), step);
+}
+
+// By the steps at which its tensors went bad; empty if that was at once.
+std::vector<std::string> SpreadOfTensors(const FindingGroup& group) {
+  if (std::find(std::begin(kByLayer), std::end(kByLayer), group.report->rule) ==
+      std::end(kByLayer)) {
+    return {};
+  }
+  std::map<Step, std::vector<std::string_view>> by_step;
+  std::set<std::string_view> known;
+  for (const rules::Finding* finding : group.findings) {
+    if (known.insert(finding->tensor).second) by_step[finding->step].push_back(finding->tensor);
+  }
+  std::vector<std::string> places;
+  if (by_step.size() < 2) return places;
+  for (const auto& [step, tensors] : by_step) {
+    if (places.size() == kMostPlaces) {
+      places.emplace_back("more");
+      break;
+    }
+    places.push_back(PlacesText(tensors, step));
+  }
+  return places;
+}
+
+// As a rule has followed it.
+std::vector<std::string> SpreadOfFindings(const FindingGroup& group) {
+  for (const rules::Finding* finding : group.findings) {
+    if (!finding->spread.empty()) return finding->spread;
+  }
+  return {};
+}
+
 }  // namespace
 
 size_t Incident::findings() const {
@@ -166,6 +211,14 @@ std::vector<Incident> FindIncidents(const std::vector<RuleReport>& reports) {
   return incidents;
 }
 
+std::vector<std::string> SpreadOf(const Incident& incident) {
+  std::vector<std::string> places = SpreadOfFindings(incident.cause);
+  for (const FindingGroup& group : incident.effects) {
+    if (places.empty()) places = SpreadOfFindings(group);
+  }
+  return places.empty() ? SpreadOfTensors(incident.cause) : places;
+}
+
 std::string HeadlineOf(const Incident& incident) {
   const rules::Finding& first = *incident.cause.findings.front();
   const std::string place = PlaceOf(first);
@@ -198,6 +251,7 @@ Json ToJson(const Incident& incident) {
                {"effects", std::move(effects)}};
   if (first.optimizer_step) json["optimizer_step"] = *first.optimizer_step;
   if (first.epoch) json["epoch"] = *first.epoch;
+  if (auto spread = SpreadOf(incident); !spread.empty()) json["spread"] = std::move(spread);
   return json;
 }
 

@@ -32,13 +32,19 @@ struct Incident {
 // and a NaN, are different incidents.
 std::vector<Incident> FindIncidents(const std::vector<rules::RuleReport>& reports);
 
+// The places that it went through, in order: "decoder.3 (step 51)", "decoder.4", "all gradients".
+// As a rule has followed it, or else the tensors of the cause by the steps at which they went bad;
+// empty if nothing is known but the first place.
+std::vector<std::string> SpreadOf(const Incident& incident);
+
 // What is wrong, in one line: the message of the cause's first finding, with its tensor.
 std::string HeadlineOf(const Incident& incident);
 
 // {"severity", "confidence", "rule", "headline", "since", "step", "last_step", "advice", "doc",
 // "finding", "tensors", "findings", "effects": [{"rule", "since", "step", "finding", "tensors",
-// "findings"}]} and, where they are known, "optimizer_step" and "epoch". "since" is for people,
-// "finding" is the id of the first finding of the rule, "findings" counts those of all rules.
+// "findings"}]} and, where they are known, "optimizer_step", "epoch" and "spread". "since" is for
+// people, "finding" is the id of the first finding of the rule, "findings" counts those of all
+// rules.
 Json ToJson(const Incident& incident);
 // A list of them.
 Json ToJson(const std::vector<Incident>& incidents);

@@ -223,6 +223,39 @@ TEST(IncidentsTest, AnIncidentIsAsSureAsItsCause) {
   EXPECT_EQ(confidences()[0], "NaNOrigin high");
 }
 
+TEST(IncidentsTest, LayersThatGoBadOneAfterTheOtherAreASpread) {
+  std::vector<rules::RuleReport> reports = {
+      IncidentReport("DeadUnits", {IncidentFinding(40, "fc3"), IncidentFinding(60, "fc1"),
+                                   IncidentFinding(60, "fc2"), IncidentFinding(90, "fc3")})};
+  EXPECT_EQ(SpreadOf(FindIncidents(reports).at(0)),
+            (IncidentNames{"fc3 (step 40)", "fc1, fc2 (step 60)"}));
+  for (int i = 0; i < 8; ++i) {
+    reports[0].findings.push_back(IncidentFinding(100 + i, "late" + std::to_string(i)));
+    reports[0].findings.push_back(IncidentFinding(100, "more" + std::to_string(i)));
+  }
+  EXPECT_EQ(SpreadOf(FindIncidents(reports).at(0)),
+            (IncidentNames{"fc3 (step 40)", "fc1, fc2 (step 60)", "9 tensors (step 100)",
+                           "late1 (step 101)", "late2 (step 102)", "more"}));
+}
+
+TEST(IncidentsTest, WhatBeginsAtOnceHasNoSpread) {
+  const std::vector<rules::RuleReport> reports = {
+      IncidentReport("DeadUnits", {IncidentFinding(40, "fc3"), IncidentFinding(40, "fc1")})};
+  const Incident incident = FindIncidents(reports).at(0);
+  EXPECT_TRUE(SpreadOf(incident).empty());
+  EXPECT_FALSE(ToJson(incident).contains("spread"));
+}
+
+TEST(IncidentsTest, WhatARuleHasFollowedIsTheSpread) {
+  rules::Finding nan = IncidentFinding(51, "decoder.3_output_0");
+  nan.spread = {"decoder.3 (step 51)", "all gradients"};
+  const std::vector<rules::RuleReport> reports = {
+      IncidentReport("Divergence", {IncidentFinding(51)}), IncidentReport("NaNOrigin", {nan})};
+  const auto incidents = FindIncidents(reports);
+  ASSERT_EQ(CausesOf(incidents), IncidentNames{"Divergence"});
+  EXPECT_EQ(ToJson(incidents[0])["spread"], Json(nan.spread));
+}
+
 TEST(IncidentsTest, AnIncidentIsAsBadAsItsWorstFinding) {
   std::vector<rules::RuleReport> reports = {
       IncidentReport("Divergence", {IncidentFinding(10)}),

@@ -199,6 +199,7 @@ export interface Incident {
   tensors: number; // Of the rule.
   findings: number; // Of all rules.
   effects: Effect[]; // Earliest first.
+  spread?: string[]; // 'decoder.3 (step 51)', 'decoder.4', 'all gradients'; if it is known.
   optimizer_step?: number;
   epoch?: number;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { effectOf, incidentOf } from '../../api/runs_for_test';
 import type { Severity } from '../../api/types';
-import { effectWords, extent, severityCounts, severitySaid } from './incident_words';
+import { effectWords, extent, severityCounts, severitySaid, spreadWords } from './incident_words';
 
 describe('extent', () => {
   test.each([
@@ -25,6 +25,13 @@ test('effectWords', () => {
   );
   expect(effectWords(effectOf({ tensors: 0, findings: 2 }))).toBe(
     'LossSpike since step 12, 2 findings',
+  );
+});
+
+test('spreadWords', () => {
+  expect(spreadWords(incidentOf())).toBe('How it spread:');
+  expect(spreadWords(incidentOf({ spread: ['fc (step 3)', 'all gradients'] }))).toBe(
+    'How it spread: fc (step 3) → all gradients',
   );
 });
 

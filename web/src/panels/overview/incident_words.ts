@@ -30,6 +30,10 @@ export function effectWords({ rule, since, tensors, findings }: Effect): string 
   return count ? `${rule} since ${since}, ${count}` : `${rule} since ${since}`;
 }
 
+// 'How it spread: decoder.3 (step 51) → decoder.4'; what followed comes below it.
+export const spreadWords = ({ spread = [] }: Incident): string =>
+  ['How it spread:', spread.join(' → ')].join(' ').trim();
+
 // '2 problems, 1 warning'; '' if there are none.
 export function severityCounts(incidents: readonly Incident[]): string {
   return ORDER.map((severity) => {

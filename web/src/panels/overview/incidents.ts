@@ -1,23 +1,22 @@
 // What is wrong with the run: one entry per cause, worst first. The server decides which findings
 // belong together.
 
-import type { Effect, Incident, RunDetail } from '../../api/types';
+import type { Incident, RunDetail } from '../../api/types';
 import { html } from '../../base/dom';
 import { causeOf, incidentLinks, type Link } from './incident_links';
-import { effectWords, extent, severitySaid } from './incident_words';
+import { effectWords, extent, severitySaid, spreadWords } from './incident_words';
 import type { StepTimes } from '../common/step_times';
 
 const MOST_EFFECTS = 8;
 
-function spread(effects: readonly Effect[]): HTMLElement[] {
-  if (effects.length === 0) return [];
+function spread(incident: Incident): HTMLElement[] {
+  const { effects } = incident;
+  const words = html('p', { class: 'overview-spread' }, spreadWords(incident));
+  if (effects.length === 0) return incident.spread ? [words] : [];
   const items = effects.slice(0, MOST_EFFECTS).map((effect) => html('li', {}, effectWords(effect)));
   const left = effects.length - items.length;
   if (left > 0) items.push(html('li', {}, `${left} more`));
-  return [
-    html('p', { class: 'overview-spread' }, 'How it spread:'),
-    html('ol', { class: 'overview-effects' }, ...items),
-  ];
+  return [words, html('ol', { class: 'overview-effects' }, ...items)];
 }
 
 function entry(incident: Incident, links: readonly Link[]): HTMLElement {
@@ -33,7 +32,7 @@ function entry(incident: Incident, links: readonly Link[]): HTMLElement {
     html('p', { class: 'overview-headline' }, incident.headline),
   ];
   if (incident.doc) parts.push(html('p', { class: 'quiet overview-doc' }, incident.doc));
-  parts.push(...spread(incident.effects));
+  parts.push(...spread(incident));
   if (incident.advice)
     parts.push(
       html('p', { class: 'overview-advice' }, html('strong', {}, 'What to try: '), incident.advice),
