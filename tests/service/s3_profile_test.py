@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from serving import PATIENCE, ROOT, WARDEN
+from serving import PATIENCE, PYTHON, ROOT, WARDEN
 
 PROFILE = ROOT / "python/tests/profiler/data/aligned"
 TENSORS = ROOT / "tests/golden/pt_save_all/trial"
@@ -80,6 +80,45 @@ def test_a_run_without_a_profile_is_named(s3):
     said = warden(s3, "timeline", "summary", "s3://runs/none", code=1)
     assert "s3://runs/none: no profiler data" in said
     assert "s3://runs/none/profiler-output or in s3://runs/profiler-output" in said
+
+
+def test_a_job_is_named_by_the_address_of_its_run(s3, runs_server, local):
+    script = """
+import sys
+from smdebug.profiler.analysis.notebook_utils.training_job import TrainingJob
+for name in sys.argv[2:]:
+    job = TrainingJob(name, "eu-central-1")
+    job.wait_for_sys_profiling_data_to_be_available()
+    job.wait_for_framework_profiling_data_to_be_available()
+    assert job.get_sm_client() is None
+    assert job.profiler_s3_output_path == sys.argv[1], job.profiler_s3_output_path
+    assert job.profiler_config["S3OutputPath"] == sys.argv[1].rpartition("/")[0]
+    readers = job.get_systems_metrics_reader(), job.get_framework_metrics_reader()
+    print(*(len(reader.get_events(0, 1 << 62)) for reader in readers), end=" ")
+    print(job.describe_training_job()["TrainingJobStatus"], job.profiler_config.get("Mine"))
+"""
+
+    def said(run, variables):
+        names = [run, f"{run}/", f"{run}/debug-output", f"{run}/profiler-output"]
+        done = subprocess.run(
+            [PYTHON, "-c", script, f"{run}/profiler-output", *names],
+            env={**variables, "SMDEBUG_LOG_LEVEL": "error"},
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout.splitlines()
+
+    run, place = local.parent / "job", "s3://runs/job"
+    shutil.copytree(local, run)
+    (run / "profiler-output/profilerconfig.json").write_text('{"Mine": 7}')
+    warden(s3, "upload", str(run), place)
+    lines = said(place, s3)
+    assert len(lines) == 4 and set(lines) == set(said(str(run), dict(os.environ)))
+    assert lines[0].endswith("InProgress 7") and not lines[0].startswith("0 "), lines
+    (runs_server.root / "runs/job/profiler-output/system/training_job_end.ts").touch()
+    assert said(place, s3)[0].endswith("Completed 7")
 
 
 def test_a_profile_is_followed_while_it_grows(s3, local, tmp_path):

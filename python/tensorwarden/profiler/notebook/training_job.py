@@ -1,4 +1,4 @@
-"""A training job: a local run or a SageMaker job."""
+"""A training job: a run in a folder or in S3, or a SageMaker job."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from tensorwarden.profiler.reading.system_reader import (
     LocalSystemMetricsReader,
     S3SystemMetricsReader,
 )
-from tensorwarden.sagemaker.job import has_training_ended
+from tensorwarden.sagemaker.job import file_exists, has_training_ended
+from tensorwarden.sagemaker.s3 import ReadObjectRequest, S3Handler, is_s3
 
 RUNS = "warden-runs"
 PROFILER_OUTPUT = "profiler-output"
@@ -25,27 +26,34 @@ POLL_S = 10.0
 ENDED = ("Completed", "Failed", "Stopped")
 
 
-def find_run(name: str) -> Path | None:
-    """Returns the folder of a run given by path or name; None if there is none."""
+def find_run(name: str) -> str | None:
+    """Returns the location of a run given by path, s3:// address or name; None if there is
+    none."""
+    if is_s3(name)[0]:
+        return name.rstrip("/")
     for folder in (Path(name).expanduser(), Path(RUNS, name)):
         if folder.is_dir():
-            return folder
+            return str(folder)
     return None
 
 
-def profiler_folder(run: Path) -> Path:
-    """Returns the folder of the profiler's files of a run, which may not exist yet."""
-    beside = run.absolute().parent / PROFILER_OUTPUT
-    if any((run / part).is_dir() for part in ("system", "framework")):
+def profiler_folder(run: str) -> str:
+    """Returns the location of the profiler's files of a run, which may not exist yet."""
+    if any(file_exists(f"{run}/{part}/") for part in ("system", "framework")):
         return run
-    return beside if run.name == "debug-output" else run / PROFILER_OUTPUT
+    location = run if is_s3(run)[0] else str(Path(run).absolute())
+    above, _, last = location.rpartition("/")
+    if last == PROFILER_OUTPUT:
+        return run
+    return f"{above if last == 'debug-output' else run}/{PROFILER_OUTPUT}"
 
 
 class TrainingJob:
-    """A run by its folder or its name in `warden-runs/`, or a SageMaker job by its name.
+    """A run by its folder, its s3:// address or its name in `warden-runs/`, or a SageMaker job by
+    its name.
 
     `region` is the region of the SageMaker job (default: boto3's settings). Raises ImportError or
-    ValueError if SageMaker cannot be reached.
+    ValueError if SageMaker cannot be reached, SMDebugError if S3 refuses the credentials.
     """
 
     def __init__(self, training_job_name: str, region: str | None = None):
@@ -72,26 +80,31 @@ class TrainingJob:
             raise ValueError(f"{missing}: no region given") from error
 
     def get_sm_client(self) -> Any:
-        """Returns the SageMaker client; None for a local run."""
+        """Returns the SageMaker client; None for a run."""
         return self._client
 
     def describe_training_job(self) -> dict[str, Any]:
-        """Returns SageMaker's description of the job; for a local run, the same keys as far as
-        known."""
+        """Returns SageMaker's description of the job; for a run, the same keys as far as known."""
         if self._run is None:
             return self._client.describe_training_job(TrainingJobName=self.name)
         folder = profiler_folder(self._run)
         return {
-            "TrainingJobName": self._run.name,
-            "TrainingJobStatus": "Completed" if self._has_ended(str(folder)) else "InProgress",
-            "ProfilerConfig": {"S3OutputPath": str(folder.parent), **self._local_config(folder)},
+            "TrainingJobName": self._run.rpartition("/")[2],
+            "TrainingJobStatus": "Completed" if self._has_ended(folder) else "InProgress",
+            "ProfilerConfig": {
+                "S3OutputPath": folder.rpartition("/")[0] or ".",
+                **self._config_in(folder),
+            },
         }
 
     @staticmethod
-    def _local_config(folder: Path) -> dict[str, Any]:
-        path = folder / CONFIG
+    def _config_in(folder: str) -> dict[str, Any]:
+        path = f"{folder}/{CONFIG}"
         try:
-            config = json.loads(path.read_text())
+            if is_s3(path)[0]:
+                config = json.loads(S3Handler.get_object(ReadObjectRequest(path)) or b"{}")
+            else:
+                config = json.loads(Path(path).read_text())
         except FileNotFoundError:
             return {}
         except (OSError, ValueError) as error:
@@ -107,7 +120,7 @@ class TrainingJob:
         description = self.describe_training_job()
         config = description.get("ProfilerConfig") or {}
         if self._run is not None:
-            return config, str(profiler_folder(self._run))
+            return config, profiler_folder(self._run)
         if not config.get("S3OutputPath"):
             raise ValueError(f"job '{self.name}' was not profiled: it has no ProfilerConfig")
         return config, f"{config['S3OutputPath'].rstrip('/')}/{self.name}/{PROFILER_OUTPUT}"
@@ -137,14 +150,14 @@ class TrainingJob:
 
     def wait_for_sys_profiling_data_to_be_available(self) -> None:
         """Waits until there are system metrics or the job has ended."""
-        local = self._run is not None
+        local = not is_s3(self.profiler_s3_output_path)[0]
         reader = LocalSystemMetricsReader if local else S3SystemMetricsReader
         path = self.profiler_s3_output_path
         self.system_metrics_reader = self._wait(reader(path), "system metrics")
 
     def wait_for_framework_profiling_data_to_be_available(self) -> None:
         """Waits until there are timelines or the job has ended."""
-        local = self._run is not None
+        local = not is_s3(self.profiler_s3_output_path)[0]
         reader = LocalAlgorithmMetricsReader if local else S3AlgorithmMetricsReader
         path = self.profiler_s3_output_path
         self.framework_metrics_reader = self._wait(reader(path), "timelines")
