@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 import signal
+import socket
 import struct
 import subprocess
 import time
@@ -157,6 +158,36 @@ def test_training_does_not_need_the_server(training):
     training.server.start()
     training.wait_for_upload()
     assert contents(training.bucket) == saved
+
+
+def test_training_does_not_wait_for_a_server_that_never_answers(training):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        training.variables["AWS_ENDPOINT_URL"] = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        run = training.start("50")
+        # It is asked, by the process that sends.
+        silent.settimeout(PATIENCE)
+        asked, _ = silent.accept()
+        with asked:
+            assert training.process.wait(timeout=PATIENCE) == 0
+            assert len(list((run / "index").rglob("*.json"))) == 50
+            assert (run / END).exists()
+            assert holder_of(run.parent / "uploader") != 0
+
+
+def test_a_training_process_has_no_connection_to_wait_for(training):
+    """Whatever the server does, no step can wait for it."""
+    run = training.start()
+    process = Path(f"/proc/{training.process.pid}")
+    for _ in range(3):
+        steps = len(list((run / "index").rglob("*.json"))) if run.exists() else 0
+        wait_until(lambda n=steps + 10: len(list((run / "index").rglob("*.json"))) >= n)
+        open_files = [str(path.readlink()) for path in (process / "fd").iterdir()]
+        assert not [name for name in open_files if name.startswith("socket:")]
+        assert "libcurl" not in (process / "maps").read_text()
+        training.server.kill()
+        training.server.start()
+    training.finish()
+    training.wait_for_upload()
 
 
 def test_what_a_killed_training_leaves_is_sent_later(training, tmp_path):
