@@ -10,7 +10,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <memory>
-#include <optional>
+
+#include "warden/os/open_beneath.h"
 
 namespace warden::os {
 namespace {
@@ -58,6 +59,28 @@ UniqueFd OpenInside(const std::string& root, std::string_view key, int flags) {
   if (!fd.ok() || IsInside(fd.get(), root)) return fd;
   errno = ELOOP;
   return UniqueFd();
+}
+
+std::optional<struct stat> StatInside(const std::string& folder, std::string_view key) {
+  if (folder.empty()) return std::nullopt;
+  const UniqueFd fd = OpenInside(folder + "/", key, O_PATH);
+  struct stat info = {};
+  if (!fd.ok() || fstat(fd.get(), &info) != 0) return std::nullopt;
+  return info;
+}
+
+std::vector<std::string> NamesInside(const std::string& folder, std::string_view key) {
+  std::vector<std::string> names;
+  if (folder.empty()) return names;
+  const UniqueFd fd = OpenInside(folder + "/", key, O_RDONLY | O_DIRECTORY | O_NONBLOCK);
+  if (!fd.ok()) return names;
+  const auto opened = ReadFolderBeneath(fd.get(), "");
+  if (!opened.ok()) return names;
+  while (const dirent* const entry = readdir(opened.value().get())) {
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") names.emplace_back(name);
+  }
+  return names;
 }
 
 }  // namespace warden::os

@@ -1,11 +1,13 @@
 #include "warden/storage/local_store.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
 
+#include "warden/os/open_inside.h"
 #include "warden/os/posix.h"
 #include "warden/storage/contract.h"
 #include "warden/storage/local_folder.h"
@@ -38,8 +40,10 @@ class LocalStore final : public Store {
   }
 
   bool Exists(std::string_view key) const override {
+    if (!IsValidKey(key)) return false;
+    const os::UniqueFd fd = os::OpenInside(root_, key, O_PATH);
     struct stat info;
-    return IsValidKey(key) && stat(Locate(key).c_str(), &info) == 0 && S_ISREG(info.st_mode);
+    return fd.ok() && fstat(fd.get(), &info) == 0 && S_ISREG(info.st_mode);
   }
 
   Result<std::unique_ptr<ObjectWriter>> Create(std::string_view key) override {

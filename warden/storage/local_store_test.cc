@@ -124,6 +124,9 @@ TEST_F(LocalStoreTest, FollowsNoLinksOut) {
   EXPECT_EQ(store_->Open("file").status().code(), Code::kNotFound);
   EXPECT_EQ(store_->Open("folder/x").status().code(), Code::kNotFound);
   EXPECT_EQ(store_->Open("index/etc/passwd").status().code(), Code::kNotFound);
+  for (const char* key : {"file", "folder/x", "index/etc/passwd"}) {
+    EXPECT_FALSE(store_->Exists(key)) << key;
+  }
 }
 
 TEST_F(LocalStoreTest, MayItselfBeReachedByALink) {
