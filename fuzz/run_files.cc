@@ -9,7 +9,9 @@
 #include "fuzz/memory_folder.h"
 #include "warden/base/json.h"
 #include "warden/base/strings.h"
+#include "warden/capture/claim.h"
 #include "warden/capture/launch_mark.h"
+#include "warden/format/layout.h"
 #include "warden/rules/baseline/baseline.h"
 #include "warden/rules/engine/records.h"
 #include "warden/rules/finding.h"
@@ -71,7 +73,7 @@ void ReadNotes(const std::string& run) {
 void ReadRecords(const std::string& run) {
   const std::string folder = rules::RecordsFolder(run);
   Check(folder == run + "/rule-output" && rules::Records::Open(folder).ok());
-  for (const rules::RuleReport& report : rules::ReadRecordedReports(folder)) {
+  for (const rules::RuleReport& report : rules::ReadRecordedReports(run)) {
     Check(!report.name.empty() && !report.rule.empty());
     const auto again = rules::RuleReportFromJson(rules::ToJson(report));
     Check(again.ok() &&
@@ -116,6 +118,8 @@ void ReadMark(std::string_view text) {
   const std::string id = capture::ReadLaunchMark(*store, "mark");
   Check(capture::SetLaunchMark(store.get(), "mark", id).ok());
   Check(capture::ReadLaunchMark(*store, "mark") == id);
+  Check(store->Put(format::kClaim, AsBytes(text)).ok());
+  (void)capture::Claim::HolderIsGone(*store);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "warden/os/open_inside.h"
 #include "warden/rules/engine/records.h"
 #include "warden/trial/find_runs.h"
 #include "warden/trial/run_label.h"
@@ -29,11 +30,11 @@ enum class Goodness : uint8_t { kNone, kNoProblemFound, kLabeled };
 
 Goodness GoodnessOf(const std::string& run, const trial::RunRecord& record) {
   const auto label = trial::ReadRunLabel(run);
-  std::error_code error;
-  if (!label.ok() || !fs::is_directory(fs::path(run) / "index", error)) return Goodness::kNone;
+  const auto index = os::StatInside(run, "index");
+  if (!label.ok() || !index || !S_ISDIR(index->st_mode)) return Goodness::kNone;
   if (label.value()) return label.value()->good ? Goodness::kLabeled : Goodness::kNone;
   if (record.exit_code != 0) return Goodness::kNone;
-  const auto reports = rules::ReadRecordedReports(rules::RecordsFolder(run));
+  const auto reports = rules::ReadRecordedReports(run);
   return std::any_of(reports.begin(), reports.end(), FoundAProblem) ? Goodness::kNone
                                                                     : Goodness::kNoProblemFound;
 }

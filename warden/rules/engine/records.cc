@@ -49,10 +49,14 @@ std::string RecordsFolder(std::string_view run) {
   return std::string(front) + ((beside ? folder.parent_path() : folder) / "rule-output").string();
 }
 
-std::vector<RuleReport> ReadRecordedReports(const std::string& folder) {
+std::vector<RuleReport> ReadRecordedReports(std::string_view run) {
   std::vector<RuleReport> reports;
+  // A store of the records alone would begin beyond a link that stands in their place.
+  std::string folder = RecordsFolder(run);
+  const std::string prefix = folder.substr(folder.rfind('/') + 1) + "/";
+  folder.resize(folder.size() - (prefix.size() - 1));
   const auto store = storage::OpenStore(folder);
-  const auto keys = store.ok() ? store.value()->List("") : store.status();
+  const auto keys = store.ok() ? store.value()->List(prefix) : store.status();
   if (!keys.ok()) return reports;
   for (const std::string& key : keys.value()) {
     if (!key.ends_with(kStatus)) continue;

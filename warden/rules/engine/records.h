@@ -23,9 +23,10 @@ namespace warden::rules {
 // that is called "debug-output", as the original's runs are arranged. Does not touch the disk.
 std::string RecordsFolder(std::string_view run);
 
-// What status.json of each rule says, shadow rules too, by name. Files that cannot be used are left
-// out.
-std::vector<RuleReport> ReadRecordedReports(const std::string& folder);
+// What status.json of each of a run's rules says, shadow rules too, by name. Files that cannot be
+// used are left out, as are those that a link leads out of the folder that RecordsFolder is in: the
+// run, or the one that it lies in.
+std::vector<RuleReport> ReadRecordedReports(std::string_view run);
 
 // What rules found, for others and for later. Each rule has a folder of its name with
 //   status.json     what `warden eval --json` says of it, with the last step that was checked

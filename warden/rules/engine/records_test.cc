@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "warden/os/temp_folder_for_test.h"
 #include "warden/storage/storage_for_test.h"
 
 namespace warden::rules {
@@ -137,15 +138,19 @@ TEST_F(RecordsTest, ReportsAreReadBack) {
   RuleReport shadow = Report("2");
   shadow.shadow = true;
   shadow.coverage = {3, 40};
-  Records records = Open();
+  const os::TempFolder run;
+  const std::string folder = RecordsFolder(run.path().string());
+  auto opened = Records::Open(folder);
+  ASSERT_TRUE(opened.ok());
+  Records& records = opened.value();
   records.Begin({Report(), shadow});
   records.Add("my/rule", At(3), /*shadow=*/true);
   std::vector<RuleReport> reports = {Report(), shadow};
   ASSERT_TRUE(records.Write(&reports, 7).ok());
   for (const char* text : {"", "[]", "{}", R"({"name": "x", "rule": "y", "status": "z"})"}) {
-    std::filesystem::create_directories(folder_ + "/bad");
-    std::ofstream(folder_ + "/bad/status.json") << text;
-    const auto read = ReadRecordedReports(folder_);
+    std::filesystem::create_directories(folder + "/bad");
+    std::ofstream(folder + "/bad/status.json") << text;
+    const auto read = ReadRecordedReports(run.path().string());
     ASSERT_EQ(read.size(), 2u);
     EXPECT_FALSE(read[0].shadow);
     EXPECT_TRUE(read[1].shadow);
@@ -156,7 +161,34 @@ TEST_F(RecordsTest, ReportsAreReadBack) {
     EXPECT_EQ(read[1].coverage.steps, 40);
     EXPECT_EQ(read[1].parameters, shadow.parameters);
   }
-  EXPECT_TRUE(ReadRecordedReports(folder_ + "/none").empty());
+  EXPECT_TRUE(ReadRecordedReports(run.File("none")).empty());
+}
+
+TEST_F(RecordsTest, ReportsAreReadThroughLinksInsideTheRunOnly) {
+  const os::TempFolder all;
+  const auto write = [&](const std::string& folder) {
+    auto records = Records::Open(all.File(folder));
+    ASSERT_TRUE(records.ok());
+    records.value().Begin({Report()});
+    Write(&records.value(), Report());
+  };
+  write("others");
+  write("leads/rule-output-of-mine");
+  write("follows/rule-output/real");
+  write("beside/data");
+  std::filesystem::create_directories(all.File("part/rule-output"));
+  std::filesystem::create_directories(all.File("beside/debug-output"));
+  const auto link = [&](const std::string& to, const std::string& at) {
+    std::filesystem::create_directory_symlink(to, all.File(at));
+  };
+  link(all.File("others"), "leads/rule-output");
+  link(all.File("others/my_rule"), "part/rule-output/my_rule");
+  link("real/my_rule", "follows/rule-output/linked");
+  link("data", "beside/rule-output");
+  EXPECT_TRUE(ReadRecordedReports(all.File("leads")).empty());
+  EXPECT_TRUE(ReadRecordedReports(all.File("part")).empty());
+  EXPECT_EQ(ReadRecordedReports(all.File("follows")).size(), 2U);
+  EXPECT_EQ(ReadRecordedReports(all.File("beside/debug-output")).size(), 1U);
 }
 
 }  // namespace

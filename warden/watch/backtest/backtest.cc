@@ -87,7 +87,7 @@ ReplayedRun ReplayLabeled(const std::string& run, const BacktestTask& task) {
   replayed.run.label = std::move(label.value());
   if (!replayed.run.label) return replayed;
   if (task.recorded) {
-    replayed.reports = rules::ReadRecordedReports(rules::RecordsFolder(run));
+    replayed.reports = rules::ReadRecordedReports(run);
     if (replayed.reports.empty()) {
       replayed.run.status = Status(Code::kNotFound, "no rules are on record");
     }
