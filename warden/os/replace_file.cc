@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -24,25 +25,38 @@ Status WriteAll(int file, std::string_view text, const std::string& path) {
   return Status();
 }
 
-}  // namespace
-
-Status ReplaceFile(const std::string& path, std::string_view text, mode_t mode) {
+// exactly: the mode, whatever the umask.
+Status Replace(int folder, const std::string& path, std::string_view text, mode_t mode,
+               bool exactly) {
   static std::atomic<unsigned> count = 0;
   const std::string draft = fmt::format("{}.{}-{}.tmp", path, getpid(), ++count);
   // One that was left by a process of the same number must not lend it its mode or its links.
-  unlink(draft.c_str());
+  unlinkat(folder, draft.c_str(), 0);
   Status status;
   {
     const UniqueFd file(
-        open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode));
+        openat(folder, draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode));
     if (!file.ok()) return IoError("create", draft, errno);
     status = WriteAll(file.get(), text, draft);
+    if (status.ok() && exactly && fchmod(file.get(), mode) != 0) {
+      status = IoError("change permissions of", draft, errno);
+    }
   }
-  if (status.ok() && rename(draft.c_str(), path.c_str()) != 0) {
+  if (status.ok() && renameat(folder, draft.c_str(), folder, path.c_str()) != 0) {
     status = IoError("write", path, errno);
   }
-  if (!status.ok()) unlink(draft.c_str());
+  if (!status.ok()) unlinkat(folder, draft.c_str(), 0);
   return status;
+}
+
+}  // namespace
+
+Status ReplaceFile(const std::string& path, std::string_view text, mode_t mode) {
+  return Replace(AT_FDCWD, path, text, mode, /*exactly=*/false);
+}
+
+Status ReplaceFileIn(int folder, const std::string& name, std::string_view text, mode_t mode) {
+  return Replace(folder, name, text, mode, /*exactly=*/true);
 }
 
 }  // namespace warden::os

@@ -25,6 +25,10 @@ namespace warden::os {
 // For any thread and process. Of several at once for the same path the last one wins.
 Status ReplaceFile(const std::string& path, std::string_view text, mode_t mode);
 
+// The same for a name in an open folder, so that no link on the way to it is followed that somebody
+// has put there since (open_beneath.h). The mode is taken as it is, whatever the umask.
+Status ReplaceFileIn(int folder, const std::string& name, std::string_view text, mode_t mode);
+
 }  // namespace warden::os
 
 #endif  // WARDEN_OS_REPLACE_FILE_H_

@@ -1,12 +1,13 @@
 #include "warden/jobs/launch/job_files.h"
 
-#include <sys/stat.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 
 #include "warden/base/json_members.h"
+#include "warden/os/open_beneath.h"
 #include "warden/os/posix.h"
 #include "warden/os/replace_file.h"
 
@@ -14,6 +15,7 @@ namespace warden::jobs {
 namespace {
 
 constexpr char kOnlyGroup[] = "homogeneousCluster";
+constexpr char kConfigFolder[] = "opt/ml/input/config";  // In the agent's folder.
 
 struct Group {
   std::string name;
@@ -60,20 +62,26 @@ Result<std::optional<Json>> ConfigOf(const TrainingJob& job, const char* member,
   return std::optional(std::move(changed.value()));
 }
 
+// A program may have put a link in place of a folder, which the service is not to follow.
+Result<os::UniqueFd> ConfigFolder(const HostLayout& layout) {
+  const os::UniqueFd agent(open(layout.agent().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!agent.ok()) return os::IoError("open", layout.agent(), errno);
+  return os::OpenFolderBeneath(agent.get(), kConfigFolder);
+}
+
 Status WriteConfig(const HostLayout& layout, const std::string& name,
                    const Result<std::optional<Json>>& config) {
   if (!config.ok()) return config.status();
-  const std::string path = layout.Here("input/config/" + name);
+  const auto folder = ConfigFolder(layout);
+  if (!folder.ok()) return folder.status().WithContext(kConfigFolder);
   if (!config.value()) {
     // Hooks take a file that is there for a wish.
-    unlink(path.c_str());
+    unlinkat(folder.value().get(), name.c_str(), 0);
     return Status();
   }
-  const Status status = os::ReplaceFile(path, DumpLikePython(*config.value()) + "\n", 0644);
-  if (!status.ok()) return status;
-  // The program may be another user, whatever our umask is.
-  return chmod(path.c_str(), 0644) == 0 ? Status()
-                                        : os::IoError("change permissions of", path, errno);
+  // The program may be another user, whatever our umask is: a mode that is exact.
+  return os::ReplaceFileIn(folder.value().get(), name, DumpLikePython(*config.value()) + "\n", 0644)
+      .WithContext(kConfigFolder);
 }
 
 Status WriteConfig(const HostLayout& layout, const std::string& name, Json config) {

@@ -33,7 +33,8 @@ Result<std::optional<Json>> ProfilerConfigOf(const TrainingJob& job, const HostL
 Status WriteJobFiles(const TrainingJob& job, const std::string& host, const HostLayout& layout,
                      const std::string& interface = "lo");
 // Writes the one that changes while a job runs: hooks and the monitor follow it. Replaced as a
-// whole, so that nobody reads half of it.
+// whole, so that nobody reads half of it. kNotFound if the program has put a link in place of the
+// folder or of one above it; nothing is written then.
 Status WriteProfilerConfig(const TrainingJob& job, const HostLayout& layout);
 
 }  // namespace warden::jobs

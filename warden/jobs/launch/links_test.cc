@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "warden/jobs/launch/collect.h"
+#include "warden/jobs/launch/job_files.h"
 #include "warden/jobs/launch/launch_for_test.h"
 #include "warden/jobs/launch/outputs.h"
 
@@ -93,6 +94,34 @@ TEST_F(LinksTest, OutputsOfAnotherJobAreNotLedAway) {
   const Status status = LinkOutputs(layout_, outputs.value());
   EXPECT_EQ(status.code(), Code::kExists);
   EXPECT_NE(status.message().find("CheckpointConfig"), std::string::npos);
+}
+
+TEST_F(LinksTest, ConfigurationsOfARunningJobAreNotLedAway) {
+  ASSERT_TRUE(WriteJobFiles(job_, "algo-1", layout_).ok());
+  ASSERT_TRUE(WriteProfilerConfig(job_, layout_).ok());
+  const fs::path file = Ml() / "input/config/profilerconfig.json";
+  fs::remove(file);
+  fs::create_symlink(Elsewhere() / "data/secret", file);
+  EXPECT_TRUE(WriteProfilerConfig(job_, layout_).ok());
+  EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(file)));
+  for (const char* folder : {"input/config", "input"}) {
+    Replace(Ml() / folder);
+    EXPECT_EQ(WriteProfilerConfig(job_, layout_).code(), Code::kNotFound) << folder;
+    ExpectNothingElsewhere();
+  }
+}
+
+TEST_F(LinksTest, OutputsThatARunningJobGetsAreNotLedAway) {
+  Replace(Ml() / "output");
+  const TrainingJob job = JobOf({{"DebugHookConfig", {{"S3OutputPath", "s3://bucket/debug"}}}});
+  for (const auto view : {HostLayout::View::kHere, HostLayout::View::kContainer}) {
+    const HostLayout layout(Host(), view);
+    const auto outputs = OutputFoldersOf(job, layout, Objects());
+    const Status status = LinkOutputs(layout, outputs.value(), /*running=*/true);
+    EXPECT_EQ(status.code(), Code::kExists);
+    EXPECT_NE(status.message().find("DebugHookConfig"), std::string::npos);
+    ExpectNothingElsewhere();
+  }
 }
 
 }  // namespace

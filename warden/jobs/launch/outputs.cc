@@ -109,23 +109,30 @@ Status MakeOutputFolder(const std::string& path) {
   return Status();
 }
 
-// Never by a link, which another job may have left where it may write: this job would write there.
-Status MakeTarget(const OutputFolder& output) {
-  if (Status status = MakeOutputFolder(output.objects); !status.ok()) return status;
-  const os::UniqueFd all(open(output.objects.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!all.ok()) return os::IoError("open", output.objects, errno);
-  const auto part = std::string_view(output.target).substr(output.objects.size() + 1);
-  const auto made = os::MakeFolderBeneath(all.get(), part);
-  return made.ok() ? Status() : made.status().WithContext(output.kind);
+// Makes a path below the root where it is not there. Never by a link, which a program may have left
+// where it may write: we, or another job, would write there.
+Result<os::UniqueFd> MakeBelow(const std::string& root, const std::string& path) {
+  const os::UniqueFd opened(open(root.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!opened.ok()) return os::IoError("open", root, errno);
+  const size_t below = std::min(root.size() + 1, path.size());
+  return os::MakeFolderBeneath(opened.get(), std::string_view(path).substr(below));
 }
 
-Status MakeLink(const OutputFolder& output, const std::string& here) {
+Status MakeTarget(const OutputFolder& output) {
+  if (Status status = MakeOutputFolder(output.objects); !status.ok()) return status;
+  return MakeBelow(output.objects, output.target).status().WithContext(output.kind);
+}
+
+Status MakeLink(const HostLayout& layout, const OutputFolder& output, const std::string& here) {
   std::error_code error;
   if (fs::read_symlink(here, error) == output.target && !error) return Status();
-  if (Status status = MakeOutputFolder(fs::path(here).parent_path()); !status.ok()) return status;
+  const fs::path path(here);
+  const auto above = MakeBelow(layout.agent(), path.parent_path());
+  if (!above.ok()) return above.status().WithContext(output.kind);
+  const std::string name = path.filename();
   // One that was made before anybody asked for this output; with something in it it stays.
-  rmdir(here.c_str());
-  if (symlink(output.target.c_str(), here.c_str()) == 0) return Status();
+  unlinkat(above.value().get(), name.c_str(), AT_REMOVEDIR);
+  if (symlinkat(output.target.c_str(), above.value().get(), name.c_str()) == 0) return Status();
   return os::IoError("create a link at", here, errno).WithContext(output.kind);
 }
 
@@ -149,6 +156,7 @@ Status LinkOutputs(const HostLayout& layout, const std::vector<OutputFolder>& ou
                    bool running) {
   for (const OutputFolder& output : outputs) {
     if (Status status = MakeTarget(output); !status.ok()) return status;
+    if (Status status = MakeOutputFolder(layout.agent()); !status.ok()) return status;
     const std::string& here = output.place.here;
     std::error_code error;
     const bool linked = fs::read_symlink(here, error) == output.target && !error;
@@ -157,12 +165,12 @@ Status LinkOutputs(const HostLayout& layout, const std::vector<OutputFolder>& ou
     const bool stays = running && layout.view() == HostLayout::View::kBox && !linked;
     Status status;
     if (layout.in_container()) {
-      status = MakeOutputFolder(here);
+      status = MakeBelow(layout.agent(), here).status().WithContext(output.kind);
     } else if (!stays) {
-      status = MakeLink(output, here);
+      status = MakeLink(layout, output, here);
     }
     if (status.ok() && output.kind == "ProfilerConfig") {
-      status = MakeLink(output, ProfilerLinkOf(layout));
+      status = MakeLink(layout, output, ProfilerLinkOf(layout));
     }
     if (!status.ok()) return status;
   }
