@@ -6,6 +6,7 @@ Each step computes for about 5 ms and saves 400 KB. In the rows with S3, a serve
 answers at once, answers after 500 ms, is killed and started again 20 times, or is not there.
 """
 
+import contextlib
 import os
 import random
 import subprocess
@@ -63,41 +64,6 @@ class Restarts(threading.Thread):
             self._server.start()
 
 
-def slow_proxy(port: int) -> str:
-    """The address of a server that passes requests on, half a second late."""
-    import http.client
-    import http.server
-
-    class Late(http.server.BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def _pass_on(self) -> None:
-            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-            time.sleep(0.5)
-            connection = http.client.HTTPConnection("127.0.0.1", port)
-            headers = dict(self.headers.items())
-            connection.request(self.command, self.path, body, headers)
-            answer = connection.getresponse()
-            content = answer.read()
-            self.send_response(answer.status)
-            for name, value in answer.getheaders():
-                if name.lower() not in ("transfer-encoding", "content-length", "connection"):
-                    self.send_header(name, value)
-            self.send_header("Content-Length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
-            connection.close()
-
-        do_GET = do_PUT = do_POST = do_DELETE = _pass_on
-
-        def log_message(self, *words: object) -> None:
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Late)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return f"http://127.0.0.1:{server.server_address[1]}"
-
-
 def measure(steps: int, out_dir: str, variables: dict) -> str:
     done = subprocess.run(
         [sys.executable, __file__, "--train", out_dir, str(steps)],
@@ -113,18 +79,21 @@ def measure(steps: int, out_dir: str, variables: dict) -> str:
 
 def main() -> None:
     from support.buckets import Buckets
+    from support.passing_server import PassingServer
 
     steps = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as stack:
         folder = Path(name)
         server = Buckets(folder / "server").start()
         server.create("runs")
+        # To the end: what was trained with it is still being sent then.
+        slow = stack.enter_context(PassingServer(server.endpoint, delay_s=0.5))
         spool = folder / "spool"
         usual = server.environment(WARDEN_S3_SPOOL=str(spool), HOME=name)
-        late = {**usual, "AWS_ENDPOINT_URL": slow_proxy(int(server.endpoint.rsplit(":", 1)[1]))}
         print(f"{'ms for each step':32}   median     99 %     most")
         print(f"{'local folder':32} {measure(steps, str(folder / 'local'), usual)}")
         print(f"{'S3':32} {measure(steps, 's3://runs/plain', usual)}")
+        late = {**usual, "AWS_ENDPOINT_URL": slow.endpoint}
         print(f"{'S3 that answers after 500 ms':32} {measure(steps, 's3://runs/late', late)}")
         restarts = Restarts(server)
         restarts.start()

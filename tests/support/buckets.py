@@ -22,7 +22,8 @@ LIMIT_S = 120
 class Buckets:
     """A server whose buckets are the folders of `root`. It may be killed and started again."""
 
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, *options: str):
+        """`options` are some of versitygw's."""
         self.root = folder / "buckets"
         self.root.mkdir(parents=True)
         self._log = folder / "s3-server.log"
@@ -30,11 +31,13 @@ class Buckets:
         self._metadata.mkdir()
         self._process: subprocess.Popen[bytes] | None = None
         self._asked = 0
+        self._options = options
         self._port = free_port()
         self.endpoint = f"http://127.0.0.1:{self._port}"
 
     def start(self) -> Buckets:
         options = ["--port", f"127.0.0.1:{self._port}", "--region", REGION, "--keep-alive"]
+        options += self._options
         # Not every file system has extended attributes.
         backend = ["posix", "--sidecar", str(self._metadata), str(self.root)]
         environment = {"ROOT_ACCESS_KEY": KEY, "ROOT_SECRET_KEY": SECRET, "PATH": os.defpath}
