@@ -21,13 +21,15 @@ ON = [
 ]
 
 
-def train(folder: Path, device: str, *faults: str) -> Dict[str, List[dict]]:
+def train(
+    folder: Path, device: str, *words: str, script: str = "loss_scaler.py"
+) -> Dict[str, List[dict]]:
     """What the default rules find in a training, by rule."""
     before = [str(SCRIPTS.parent / "on_gpu.py")] if device == "cuda" else []
     done = subprocess.run(
         [
             *(WARDEN, "run", "--out", "run", "--events", "events.jsonl", "--"),
-            *(sys.executable, *before, str(SCRIPTS / "loss_scaler.py"), *faults),
+            *(sys.executable, *before, str(SCRIPTS / script), *words),
         ],
         cwd=folder,
         env={**os.environ, "OMP_NUM_THREADS": "1"},

@@ -9,7 +9,7 @@ from torch import nn
 
 import smdebug.pytorch as smd
 from smdebug.trials import create_trial
-from tensorwarden.adapters.pytorch import cuda, slots
+from tensorwarden.adapters.pytorch import cuda, exponents, slots
 from tensorwarden.adapters.pytorch.device_summaries import summarize
 
 pytestmark = pytest.mark.skipif(not torch.cuda.is_available(), reason="needs an NVIDIA GPU")
@@ -427,6 +427,32 @@ def test_reductions_of_tensors_saved_by_hand_stay_on_the_gpu(tmp_path, monkeypat
         for reduction, number in (("mean", wide.mean()), ("max", wide.max()), ("l2", wide.norm())):
             saved = found[name].reduction_value(0, reduction)
             np.testing.assert_allclose(saved, float(number), rtol=2e-6, atol=1e-6, err_msg=name)
+
+
+def test_exponents_of_narrow_types_are_counted_on_the_gpu(tmp_path, monkeypatch):
+    torch.manual_seed(0)
+    values = {"half": (1e-5 * torch.randn(3000, device="cuda")).half()}
+    for dtype in FLOATS8:
+        values[str(dtype)] = torch.randn(1000, device="cuda").to(dtype)
+    monkeypatch.setattr(exponents, "count", lambda *_: pytest.fail("counted on the host"))
+    hook = hook_into(
+        tmp_path / "run",
+        include_collections=["default"],
+        reduction_config=smd.ReductionConfig(reductions=["mean"]),
+    )
+    hook.count_exponents()
+    model = nn.Linear(4, 3).cuda()
+    hook.register_module(model)
+    model(torch.ones(1, 4).cuda())
+    for name, value in values.items():
+        hook.save_tensor(name, value)
+    hook.close()
+    monkeypatch.undo()
+    trial = create_trial(str(tmp_path / "run"))
+    for name, value in values.items():
+        kind = str(value.dtype).rpartition(".")[2]
+        saved = trial.tensor(f"exponents/{kind}/{name}").value(0)
+        np.testing.assert_array_equal(saved, exponents.count(value.cpu()).numpy())
 
 
 def test_tensors_with_more_strides_than_the_kernel_takes(tmp_path):

@@ -12,11 +12,27 @@ namespace warden::rules {
 namespace {
 
 constexpr std::string_view kDeepLearning[] = {
-    "CollapsedPredictions", "ConstantWeights", "DeadUnits",           "Divergence",
-    "EvaluationMode",       "FrozenLayer",     "GradientFlow",        "GradientsNotCleared",
-    "GraphsKeptAlive",      "InputScale",      "LossInputs",          "NaNOrigin",
-    "NotLearning",          "Overfitting",     "OptimizerCoverage",   "ReplicaDesync",
-    "SaturatedUnits",       "SlowDataLoader",  "StalledTrainingRule", "StragglerRank",
+    "CollapsedPredictions",
+    "ConstantWeights",
+    "DeadUnits",
+    "Divergence",
+    "EvaluationMode",
+    "FrozenLayer",
+    "GradientFlow",
+    "GradientsNotCleared",
+    "GraphsKeptAlive",
+    "HalfPrecisionRange",
+    "InputScale",
+    "LossInputs",
+    "NaNOrigin",
+    "NotLearning",
+    "Overfitting",
+    "OptimizerCoverage",
+    "ReplicaDesync",
+    "SaturatedUnits",
+    "SlowDataLoader",
+    "StalledTrainingRule",
+    "StragglerRank",
 };
 constexpr std::string_view kForTrees[] = {"CollapsedPredictions", "Divergence", "NotLearning",
                                           "Overfitting", "StalledTrainingRule"};

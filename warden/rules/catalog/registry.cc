@@ -41,6 +41,7 @@ const std::array kRules = {
     GradientNormSpike(),
     GradientsNotCleared(),
     GraphsKeptAlive(),
+    HalfPrecisionRange(),
     InputScale(),
     IOBottleneck(),
     LoadBalancing(),

@@ -117,7 +117,8 @@ TEST(Registry, WhatOnlySlowsTheTrainingDownIsAWarning) {
     const RuleSpec& spec = *entry.spec;
     const bool warns = spec.kind == RuleKind::kProfiler || spec.name == "ProfilerReport" ||
                        spec.name == "DetailedProfilerProcessing" || spec.name == "Overfitting" ||
-                       spec.name == "SlowDataLoader" || spec.name == "StragglerRank";
+                       spec.name == "SlowDataLoader" || spec.name == "StragglerRank" ||
+                       spec.name == "HalfPrecisionRange";
     EXPECT_EQ(spec.severity, warns ? Severity::kWarning : Severity::kProblem) << spec.name;
   }
 }

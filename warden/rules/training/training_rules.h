@@ -17,6 +17,7 @@ RuleEntry FrozenLayer();           // A layer that was probably frozen by mistak
 RuleEntry GradientFlow();          // Gradients fade on their way to the first layers.
 RuleEntry GradientsNotCleared();   // zero_grad() is missing.
 RuleEntry GraphsKeptAlive();       // Losses are kept with their graphs, and memory grows.
+RuleEntry HalfPrecisionRange();    // Values do not fit float16 or an 8-bit type.
 RuleEntry InputScale();            // Model inputs are not finite, constant, or not normalized.
 RuleEntry LossInputs();            // A loss function gets what it does not expect.
 RuleEntry NotLearning();           // The loss does not fall, and why.

@@ -45,6 +45,7 @@ constexpr Standing kStandings[] = {
     {"CollapsedPredictions", Subject::kNumbers, 5, Confidence::kLow},
     {"OutsideBaseline", Subject::kNumbers, 5, Confidence::kLow},
     {"NaNOrigin", Subject::kNumbers, 3, Confidence::kMedium},
+    {"HalfPrecisionRange", Subject::kNumbers, 3, Confidence::kMedium},
     // On their own they hurt nothing else.
     {"EvaluationMode", Subject::kAlone, 0, Confidence::kHigh},
     {"GraphsKeptAlive", Subject::kAlone, 0, Confidence::kHigh},

@@ -18,6 +18,7 @@ constexpr std::string_view kNeedGpu[] = {"BatchSize", "CPUBottleneck", "GPUMemor
                                          "IOBottleneck", "LowGPUUtilization"};
 constexpr std::string_view kNeedTwoGpus[] = {"LoadBalancing"};
 constexpr std::string_view kNeedTwoWorkers[] = {"ReplicaDesync", "StragglerRank"};
+constexpr std::string_view kNeedHalfPrecision[] = {"HalfPrecisionRange"};
 constexpr std::string_view kNeedTrees[] = {"CreateXgboostReport", "FeatureImportanceOverweight",
                                            "TreeDepth"};
 constexpr std::string_view kNeedNetwork[] = {
@@ -71,9 +72,12 @@ RunFacts FactsOf(const trial::Trial* trial, std::optional<int> gpus) {
   facts.steps = trial->Steps(Mode::kGlobal, /*include_incomplete=*/true).size();
   if (const auto names = trial->TensorNames(); names.ok()) {
     facts.tensors = names.value().size();
-    facts.loop_observed =
-        std::any_of(names.value().begin(), names.value().end(),
-                    [](const std::string& name) { return name.starts_with("training/"); });
+    const auto any = [&](std::string_view prefix) {
+      return std::any_of(names.value().begin(), names.value().end(),
+                         [&](const std::string& name) { return name.starts_with(prefix); });
+    };
+    facts.loop_observed = any("training/");
+    facts.half_precision = any("exponents/");
   }
   facts.steps_with_statistics = StepsWithStatistics(*trial);
   facts.capture_share = CaptureShare(*trial);
@@ -86,6 +90,7 @@ bool CanApply(std::string_view rule, const RunFacts& facts) {
   if (IsIn(rule, kNeedGpu) && facts.gpus < 1) return false;
   if (IsIn(rule, kNeedTwoGpus) && facts.gpus < 2) return false;
   if (IsIn(rule, kNeedTwoWorkers) && facts.workers == 1) return false;
+  if (IsIn(rule, kNeedHalfPrecision) && !facts.half_precision) return false;
   if (IsIn(rule, kNeedLoop) && !facts.loop_observed) return false;
   return !IsIn(rule, facts.xgboost ? RuleNames(kNeedNetwork) : RuleNames(kNeedTrees));
 }

@@ -17,7 +17,8 @@ struct RunFacts {
   int workers = 0;  // Processes that saved tensors; 0: not known.
   int gpus = 0;     // Of one machine.
   bool xgboost = false;
-  bool loop_observed = true;  // What the training loop does was saved, too.
+  bool loop_observed = true;    // What the training loop does was saved, too.
+  bool half_precision = false;  // How values spread over the range of a narrow type was saved.
   size_t steps_with_statistics = 0;
   std::optional<double> capture_share = {};  // Of the training time, if capture had a budget.
 };

@@ -19,6 +19,11 @@ TEST(CanApplyTest, SomeRulesNeedWhatTheTrainingLoopDoes) {
   EXPECT_TRUE(CanApply("Divergence", {.loop_observed = false}));
 }
 
+TEST(CanApplyTest, RangesNeedNarrowTypes) {
+  EXPECT_FALSE(CanApply("HalfPrecisionRange", {.half_precision = false}));
+  EXPECT_TRUE(CanApply("HalfPrecisionRange", {.half_precision = true}));
+}
+
 TEST(CanApplyTest, ReplicasNeedSeveralProcesses) {
   EXPECT_FALSE(CanApply("ReplicaDesync", {.workers = 1}));
   EXPECT_TRUE(CanApply("ReplicaDesync", {.workers = 2}));

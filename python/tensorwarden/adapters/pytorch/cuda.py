@@ -15,6 +15,8 @@ from tensorwarden.adapters.pytorch.device_summaries import (
     SUMMARIZED,
     GroupShape,
     Scratch,
+    count_buffers,
+    described,
     make_summaries,
     strides_of,
 )
@@ -216,6 +218,28 @@ class DeviceSaver:
             tensor = tensors[place]
             if tensor is not None:
                 self._save_otherwise(group.numbers[place], tensor.detach(), stream)
+
+    def count_exponents(self, tensors: List[torch.Tensor]) -> Optional[torch.Tensor]:
+        """Starts to count the values of tensors by powers of two, in the stream of the training.
+
+        Returns 256 counts of each, on the GPU (see device_summaries.summarize); None if there are
+        no kernels, or none for one of the tensors.
+        """
+        if self._summaries is None or not all(t.dtype in SUMMARIZED for t in tensors):
+            return None
+        stream = _current_stream(self._index)
+        with torch.no_grad(), torch.cuda.device(self._device):
+            # PyTorch reuses this memory in the order of the stream.
+            bins, rows = count_buffers(len(tensors), self._device)
+            scratch = Scratch(self._summaries, len(tensors), stream, self._device)
+            self._summaries.launch(
+                [described(tensor) for tensor in tensors],
+                rows.data_ptr(),
+                scratch.address,
+                stream,
+                histograms=bins.data_ptr(),
+            )
+        return bins
 
     def flush(self) -> None:
         """Passes the gathered tensors to the core."""

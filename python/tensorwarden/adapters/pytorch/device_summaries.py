@@ -82,13 +82,9 @@ def summarize(
         if summaries is None:
             raise RuntimeError("statistics on the GPU need NVIDIA's driver and NVRTC")
     count = len(tensors)
-    width = _core.SUMMARY_ROW_BYTES // 8
     with torch.no_grad(), torch.cuda.device(device):
         stream = torch.cuda.current_stream()
-        rows = torch.empty((count, width), dtype=torch.float64, device=device)
-        bins = torch.empty(
-            (count if exponents else 0, _core.EXPONENT_BINS), dtype=torch.int64, device=device
-        )
+        bins, rows = count_buffers(count, device)
         scratch = Scratch(summaries, count, stream.cuda_stream, device)
         summaries.launch(
             [described(tensor) for tensor in tensors],
@@ -97,7 +93,7 @@ def summarize(
             stream.cuda_stream,
             histograms=bins.data_ptr() if exponents else 0,
         )
-        table, counts = rows.cpu().tolist(), bins.cpu().tolist()
+        table, counts = rows.cpu().tolist(), bins.cpu().tolist() if exponents else []
     found = []
     for i, row in enumerate(table):
         numbers: List[Any] = [int(number) for number in row[:6]] + row[6:]
@@ -105,6 +101,13 @@ def summarize(
             numbers.append(counts[i])
         found.append(Summary(*numbers))
     return found
+
+
+def count_buffers(count: int, device: torch.device) -> Tuple[torch.Tensor, torch.Tensor]:
+    """Returns memory on a GPU for the exponents and the summaries of so many tensors."""
+    width = _core.SUMMARY_ROW_BYTES // 8
+    bins = torch.zeros((count, _core.EXPONENT_BINS), dtype=torch.int64, device=device)
+    return bins, torch.empty((count, width), dtype=torch.float64, device=device)
 
 
 def described(tensor: torch.Tensor) -> Tuple[int, str, Sequence[int], Optional[Sequence[int]]]:

@@ -11,6 +11,7 @@ from tensorwarden import _core
 from tensorwarden.adapters.pytorch.backward import in_backward
 from tensorwarden.adapters.pytorch.collection import CollectionManager
 from tensorwarden.adapters.pytorch.cuda import DeviceSaver, Group, can_save
+from tensorwarden.adapters.pytorch.exponents import ExponentCounts
 from tensorwarden.adapters.pytorch.gpu_time import GpuTime
 from tensorwarden.adapters.pytorch.gradients import PassWatch, seen_at_the_end
 from tensorwarden.adapters.pytorch.inert import (
@@ -86,6 +87,7 @@ class Hook(SafeSteps, OverridableHook):
         self._late: Dict[Model, Watched] = {}  # Their gradients are saved when a pass ends.
         self._passes = PassWatch(self._late.values, self._save_many, self._save, self._guarded)
         self._devices: Dict[torch.device, DeviceSaver] = {}
+        self._exponents: Optional[ExponentCounts] = None
         self._gpu_time = GpuTime()
         self._clock: Callable[[], float] = perf_counter
         self._slots: Optional[SlotPool] = None
@@ -215,6 +217,26 @@ class Hook(SafeSteps, OverridableHook):
         finally:
             self._due = due
 
+    def count_exponents(self, asked: bool = True) -> None:
+        """Also saves how the values of tensors in half precision and 8-bit types spread over powers
+        of two, for rule HalfPrecisionRange: of each tensor that is saved.
+
+        If not `asked`, then only of gradients that a narrower range than that of float32 may spoil,
+        at a few steps.
+        """
+        self._exponents = ExponentCounts(asked, self._count_on_device)
+
+    def _count_on_device(self, tensors: List[torch.Tensor]) -> Optional[torch.Tensor]:
+        device = tensors[0].device
+        if any(tensor.device != device for tensor in tensors):
+            return None
+        saver = self._device(device)
+        if self._pacer is None:
+            return saver.count_exponents(tensors)
+        with self._gpu_time.section():
+            counts = saver.count_exponents(tensors)
+        return counts
+
     # ---- Called by PyTorch.
 
     def _before_forward(
@@ -311,6 +333,8 @@ class Hook(SafeSteps, OverridableHook):
             due = self._begin_step()
             self._due = due
             self._is_light = self._pacer is not None and self._pacer.is_light and due != 0
+            if self._exponents is not None:
+                self._exponents.begin(self._raw_core, due != 0 and not self._is_light, model.device)
             if due:
                 self._counts.clear()
                 self._save_parameters(model, due)
@@ -535,13 +559,14 @@ class Hook(SafeSteps, OverridableHook):
     ) -> None:
         """Saves parameters, or what belongs to each of them, such as a gradient; None for those to
         leave out."""
+        self._count(numbers, tensors)
         if parameters[0].is_cuda:
             self._save_many_on_device(numbers, parameters, tensors)
             return
         pairs = [(n, t) for n, t in zip(numbers, tensors) if t is not None]
         packed = [to_dlpack(tensor) for _, tensor in pairs]
         for place in self._core.save_many([number for number, _ in pairs], packed):
-            self._save(*pairs[place])
+            self._save_uncounted(*pairs[place])
 
     def _save_many_on_device(
         self,
@@ -557,7 +582,7 @@ class Hook(SafeSteps, OverridableHook):
         ):
             for number, tensor in zip(numbers, tensors):
                 if tensor is not None:
-                    self._save(number, tensor)
+                    self._save_uncounted(number, tensor)
             return
         saver = self._device(device)
         group = self._groups.get(id(parameters))
@@ -577,6 +602,18 @@ class Hook(SafeSteps, OverridableHook):
         self._save(self._number(name), tensor)
 
     def _save(self, number: int, tensor: torch.Tensor) -> None:
+        if not self._core.wants(number):
+            return
+        self._count([number], [tensor])
+        self._save_uncounted(number, tensor)
+
+    def _count(self, numbers: Sequence[int], tensors: Sequence[Optional[torch.Tensor]]) -> None:
+        """Counts the exponents of tensors that are saved, if that is due."""
+        if self._exponents is not None and self._exponents.is_due and not self._is_light:
+            names = [self._core.tensor_name(number) for number in numbers]
+            self._exponents.add(self._core, names, tensors)
+
+    def _save_uncounted(self, number: int, tensor: torch.Tensor) -> None:
         if not self._core.wants(number):
             return
         if tensor.is_cuda and type(tensor) in _PLAIN and can_save(tensor):
@@ -605,6 +642,8 @@ class Hook(SafeSteps, OverridableHook):
         return super()._begin_step(number)
 
     def _finish(self) -> None:
+        if self._exponents is not None:
+            self._exponents.end(self._core)
         for saver in self._devices.values():
             saver.flush()
         super()._finish()
@@ -625,6 +664,8 @@ class Hook(SafeSteps, OverridableHook):
             return
         for collection in collections:
             self.collection_manager.get(collection)
+        if self._exponents is not None and self._exponents.is_due and not self._is_light:
+            self._exponents.add(self._core, [name], [value])
         if value.is_cuda and type(value) in _PLAIN and can_save(value):
             number = self._number_in(name, tuple(collections))
             if self._core.wants(number):

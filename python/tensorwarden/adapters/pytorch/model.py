@@ -182,6 +182,13 @@ class Model:
                 state = _TRAINED if parameter.requires_grad else _FROZEN
             yield f"{self.name}_{name}", parameter, state
 
+    @property
+    def device(self) -> str:
+        """The kind of device that the model is on: "cpu", "cuda"."""
+        first = next(self.named.parameters(), None)
+        kind: str = "cpu" if first is None else first.device.type
+        return kind
+
     def describe(self) -> str:
         """Returns one line for the log."""
         parameters = [p for p in self.named.parameters() if not is_lazy(p)]

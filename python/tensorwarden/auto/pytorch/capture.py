@@ -77,6 +77,8 @@ class Capture(AutomaticHook):
             if hook is not None:
                 hook.before_close.append(self.observer.end)
                 hook.observe = functools.partial(self._observe, hook)
+                if self.observer.is_on:
+                    hook.count_exponents(asked=False)
                 budget = os.environ.get("TENSORWARDEN_BUDGET")
                 if budget:
                     hook.keep_within(float(budget) / 100)
