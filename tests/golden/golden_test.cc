@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "warden/base/checkout_for_test.h"
 #include "warden/base/json.h"
 #include "warden/storage/store.h"
 #include "warden/trial/trial.h"
@@ -20,7 +21,7 @@ namespace fs = std::filesystem;
 
 std::vector<std::string> RecordedRuns() {
   std::vector<std::string> runs;
-  for (const auto& entry : fs::directory_iterator(WARDEN_SOURCE_DIR "/tests/golden")) {
+  for (const auto& entry : fs::directory_iterator(SourceFile("tests/golden"))) {
     if (fs::exists(entry.path() / "expected.json")) runs.push_back(entry.path().filename());
   }
   std::sort(runs.begin(), runs.end());
@@ -70,7 +71,7 @@ std::vector<Step> ToSteps(const Json& json) { return json.get<std::vector<Step>>
 class GoldenTest : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
-    const fs::path folder = fs::path(WARDEN_SOURCE_DIR "/tests/golden") / GetParam();
+    const fs::path folder = fs::path(SourceFile("tests/golden")) / GetParam();
     expected_ = ReadJson(folder / "expected.json");
     if (fs::exists(folder / "written.json")) written_ = ReadJson(folder / "written.json");
     auto store = storage::OpenStore((folder / "trial").string());

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "warden/base/checkout_for_test.h"
 #include "warden/base/json.h"
 #include "warden/format/event_message.h"
 #include "warden/format/record.h"
@@ -13,7 +14,7 @@
 namespace warden::format {
 namespace {
 
-constexpr char kRun[] = WARDEN_SOURCE_DIR "/tests/golden/pt_tensorboard/";
+const std::string kRun = SourceFile("tests/golden/pt_tensorboard/");
 
 std::string ReadText(const std::string& path) {
   std::ifstream file(path);
@@ -46,8 +47,8 @@ void Compare(const EventValue& value, const Json& wanted) {
 }
 
 TEST(TensorBoardGolden, AllRecords) {
-  const Json expected = ParseJson(ReadText(std::string(kRun) + "expected.json")).value();
-  auto store = storage::OpenStore(std::string(kRun) + "trial/tensorboard").value();
+  const Json expected = ParseJson(ReadText(kRun + "expected.json")).value();
+  auto store = storage::OpenStore(kRun + "trial/tensorboard").value();
   int files = 0;
   for (const auto& [key, same_step] : expected["tensorboard"].items()) {
     for (const Json& wanted : same_step) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "warden/base/checkout_for_test.h"
 #include "warden/http/message.h"
 #include "warden/net/digest.h"
 #include "warden/os/whole_file.h"
@@ -29,7 +30,7 @@ struct Captured {
 };
 
 inline std::string ReadCapturedText(const std::string& name) {
-  const std::string folder = WARDEN_SOURCE_DIR "/warden/auth/testdata/";
+  const std::string folder = SourceFile("warden/auth/testdata/");
   const auto text = os::ReadWholeFile(folder + name + ".http");
   EXPECT_TRUE(text.has_value()) << name;
   return text.value_or("");

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "warden/base/checkout_for_test.h"
 #include "warden/base/json.h"
 #include "warden/cli/command.h"
 #include "warden/cli/output_for_test.h"
@@ -14,7 +15,8 @@
 namespace warden::cli {
 namespace {
 
-constexpr char kProfile[] = WARDEN_SOURCE_DIR "/python/tests/profiler/data/aligned";
+const std::string kProfileFolder = SourceFile("python/tests/profiler/data/aligned");
+const char* const kProfile = kProfileFolder.c_str();
 
 class TimelineCommandsTest : public testing::Test {
  protected:
@@ -81,10 +83,9 @@ TEST_F(TimelineCommandsTest, SumsUpByPhaseOperatorAndStep) {
   const Json steps = Results()["steps"];
   ASSERT_EQ(steps.size(), 2);
   EXPECT_EQ(steps[1]["mode"], "TRAIN");
-  EXPECT_EQ(
-      Warden({"summary", std::string(kProfile) + "/framework/pevents/2026111501/"
-                                                 "1794705514619539_8616-vm_pythontimeline.json"}),
-      kDone)
+  EXPECT_EQ(Warden({"summary", kProfileFolder + "/framework/pevents/2026111501/"
+                                                "1794705514619539_8616-vm_pythontimeline.json"}),
+            kDone)
       << messages_;
 }
 

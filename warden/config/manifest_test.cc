@@ -6,12 +6,14 @@
 #include <fstream>
 #include <iterator>
 
+#include "warden/base/checkout_for_test.h"
+
 namespace warden::config {
 namespace {
 
 std::vector<std::filesystem::path> RecordedManifests() {
   std::vector<std::filesystem::path> paths;
-  const std::filesystem::path golden = std::filesystem::path(WARDEN_SOURCE_DIR) / "tests/golden";
+  const std::filesystem::path golden = SourceFile("tests/golden");
   for (const auto& entry : std::filesystem::recursive_directory_iterator(golden)) {
     if (entry.path().filename().string().ends_with("_collections.json")) {
       paths.push_back(entry.path());

@@ -4,13 +4,14 @@
 #include <fstream>
 #include <iterator>
 
+#include "warden/base/checkout_for_test.h"
 #include "warden/config/keys.h"
 
 namespace warden::config {
 namespace {
 
 TEST(ConfigurationReference, IsTheCommittedPage) {
-  std::ifstream file(WARDEN_SOURCE_DIR "/docs/reference/configuration.md", std::ios::binary);
+  std::ifstream file(SourceFile("docs/reference/configuration.md"), std::ios::binary);
   const std::string page(std::istreambuf_iterator<char>(file), {});
   EXPECT_EQ(page, ConfigurationReference())
       << "Make it anew: build/bin/warden doctor --print-config-reference > "

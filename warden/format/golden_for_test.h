@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "warden/base/checkout_for_test.h"
+
 namespace warden::format {
 
 inline std::string ReadWhole(const std::filesystem::path& path) {
@@ -26,7 +28,7 @@ inline std::string ReadWhole(const std::filesystem::path& path) {
 inline std::vector<std::filesystem::path> GoldenFiles(std::string_view folder) {
   namespace fs = std::filesystem;
   std::vector<fs::path> files;
-  for (const fs::directory_entry& run : fs::directory_iterator(WARDEN_SOURCE_DIR "/tests/golden")) {
+  for (const fs::directory_entry& run : fs::directory_iterator(SourceFile("tests/golden"))) {
     const fs::path root = run.path() / "trial" / folder;
     if (!fs::exists(root)) continue;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root)) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "warden/base/checkout_for_test.h"
 #include "warden/base/json.h"
 #include "warden/os/temp_folder_for_test.h"
 
@@ -52,10 +53,9 @@ inline Json ReadJsonFile(const std::filesystem::path& path) {
 }
 
 // The recorded run, and what the original says of it.
-inline const std::filesystem::path kRecorded = WARDEN_SOURCE_DIR "/python/tests/profiler/data";
+inline const std::filesystem::path kRecorded = SourceFile("python/tests/profiler/data");
 // The original's own samples, where they are at hand.
-inline const std::filesystem::path kOriginal =
-    WARDEN_SOURCE_DIR "/../shared/golden/profiler-original";
+inline const std::filesystem::path kOriginal = SourceFile("../shared/golden/profiler-original");
 
 }  // namespace warden::timeline
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "warden/base/checkout_for_test.h"
 #include "warden/config/manifest.h"
 #include "warden/format/crc32c.h"
 #include "warden/format/event_message.h"
@@ -249,7 +250,7 @@ TEST_F(VerifyTest, AFileThatIsJunkAllOverEnds) {
 TEST(VerifyGoldenTest, RecordedRunsAreClean) {
   namespace fs = std::filesystem;
   int runs = 0;
-  for (const fs::directory_entry& run : fs::directory_iterator(WARDEN_SOURCE_DIR "/tests/golden")) {
+  for (const fs::directory_entry& run : fs::directory_iterator(SourceFile("tests/golden"))) {
     if (!fs::exists(run.path() / "trial")) continue;
     ++runs;
     const auto store = storage::NewLocalStore((run.path() / "trial").string());

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "warden/base/checkout_for_test.h"
 #include "warden/cli/command.h"
 #include "warden/cli/commands/commands.h"
 #include "warden/cli/output_for_test.h"
@@ -11,7 +12,8 @@
 namespace warden::cli {
 namespace {
 
-constexpr char kRun[] = WARDEN_SOURCE_DIR "/tests/golden/pt_killed/trial";
+const std::string kRunFolder = SourceFile("tests/golden/pt_killed/trial");
+const char* const kRun = kRunFolder.c_str();
 
 int Warden(std::vector<const char*> arguments, CapturedOutput* out) {
   arguments.insert(arguments.begin(), "warden");

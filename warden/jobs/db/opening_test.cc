@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "warden/base/checkout_for_test.h"
 #include "warden/jobs/db/migrations.h"
 #include "warden/jobs/db/store_for_test.h"
 #include "warden/os/whole_file.h"
@@ -89,8 +90,7 @@ TEST(OpeningTest, MigratesFromEveryVersion) {
 // Recorded, so that neither the tables nor the members of a job can change unnoticed.
 TEST(OpeningTest, ReadsADatabaseOfTheFirstRelease) {
   const StoreFolder folder;
-  const auto recorded =
-      os::ReadWholeFile(WARDEN_SOURCE_DIR "/warden/jobs/db/testdata/version-0.1.0.sql");
+  const auto recorded = os::ReadWholeFile(SourceFile("warden/jobs/db/testdata/version-0.1.0.sql"));
   ASSERT_TRUE(recorded);
   Execute(folder.Path(), *recorded);
   auto store = folder.Open();

@@ -1,6 +1,7 @@
 // A job whose script knows nothing of hooks, with the Python and the packages of the build.
 #include <gtest/gtest.h>
 
+#include "warden/base/checkout_for_test.h"
 #include "warden/jobs/agent/agent.h"
 #include "warden/jobs/launch/launch_for_test.h"
 #include "warden/jobs/launch/launcher.h"
@@ -8,7 +9,7 @@
 namespace warden::jobs {
 namespace {
 
-constexpr char kPython[] = WARDEN_BINARY_DIR "/../venv/bin/python";
+const std::string kPython = BuiltFile("venv/bin/python");
 
 constexpr char kTraining[] = R"(
 import sys
@@ -27,8 +28,7 @@ class CaptureTest : public LaunchTest {
  protected:
   CaptureTest() {
     options_.python = kPython;
-    for (const auto& entry :
-         std::filesystem::directory_iterator(WARDEN_BINARY_DIR "/../venv/lib")) {
+    for (const auto& entry : std::filesystem::directory_iterator(BuiltFile("venv/lib"))) {
       options_.python_site = entry.path() / "site-packages/tensorwarden/auto/site";
     }
     WriteText(Bucket() / "code/train.py", kTraining);

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <string>
 
+#include "warden/base/checkout_for_test.h"
 #include "warden/os/temp_folder_for_test.h"
 #include "warden/rules/rules_for_test.h"
 #include "warden/storage/storage_for_test.h"
@@ -19,7 +20,7 @@ class OwnRuleTest : public RuleTest {
   OwnRuleTest() {
     store_ = storage::OpenStore((folder_.path() / "run").string()).value();
     builder_ = trial::RunBuilder(store_.get());
-    setenv("WARDEN_PYTHON", WARDEN_BINARY_DIR "/../venv/bin/python", 1);
+    setenv("WARDEN_PYTHON", BuiltFile("venv/bin/python").c_str(), 1);
   }
   ~OwnRuleTest() override { unsetenv("WARDEN_PYTHON"); }
 

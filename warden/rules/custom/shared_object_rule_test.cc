@@ -1,5 +1,6 @@
 #include <cstdlib>
 
+#include "warden/base/checkout_for_test.h"
 #include "warden/rules/custom/custom_for_test.h"
 #include "warden/rules/custom/find_python.h"
 
@@ -19,7 +20,7 @@ class SharedObjectRuleTest : public OwnRuleTest {
     const std::string file = Write("rule" + number + ".c", source);
     const std::string object = (folder_.path() / ("rule" + number + ".so")).string();
     const std::string command = "cc -std=c99 -Wall -Wextra -Wpedantic -Werror -shared -fPIC -I" +
-                                std::string(WARDEN_SOURCE_DIR) + " -o " + object + " " + file;
+                                SourceFile("") + " -o " + object + " " + file;
     EXPECT_EQ(std::system(command.c_str()), 0);
     return object;
   }

@@ -1,3 +1,4 @@
+#include "warden/base/checkout_for_test.h"
 #include "warden/rules/rules_for_test.h"
 
 namespace warden::rules {
@@ -74,7 +75,7 @@ TEST_F(TreeDepthTest, SaysWhatIsMissing) {
 TEST_F(TreeDepthTest, RecordedRuns) {
   // Trained with max_depth 3, and as deep as that.
   for (const std::string run : {"xgb_binary", "xgb_regression"}) {
-    auto store = storage::OpenStore(WARDEN_SOURCE_DIR "/tests/golden/" + run + "/trial");
+    auto store = storage::OpenStore(SourceFile("tests/golden/") + run + "/trial");
     ASSERT_TRUE(store.ok());
     store_ = std::move(store.value());
     const auto evaluate = [&](const std::string& text) {

@@ -7,6 +7,7 @@
 #include <random>
 #include <thread>
 
+#include "warden/base/checkout_for_test.h"
 #include "warden/os/temp_folder_for_test.h"
 #include "warden/storage/local_store.h"
 #include "warden/storage/mem_store.h"
@@ -165,7 +166,7 @@ TEST(RunSeries, AgreesWithTheTrialOnRecordedRuns) {
   for (const std::string name : {"pt_cnn_mixed", "pt_reductions_all", "pt_two_workers_all",
                                  "pt_killed", "pt_dtypes", "xgb_binary"}) {
     const std::shared_ptr<const storage::Store> store =
-        storage::NewLocalStore(WARDEN_SOURCE_DIR "/tests/golden/" + name + "/trial");
+        storage::NewLocalStore(SourceFile("tests/golden/") + name + "/trial");
     const RunSeries run(store);
     ASSERT_TRUE(run.WaitUntilRead(kLong));
     auto opened = trial::Trial::Open(store, trial::LookOptions());
