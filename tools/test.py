@@ -12,12 +12,15 @@ PATTERN is one of
   a web test          web, web/src/plots, web/src/base/format.test.ts
   an R test           r, r/tests/testthat/test-runs.R
 
-What the tests print is in build/test-logs.
+What the tests print is in build/test-logs. When all have run, the few that failed run once more, with
+nothing beside them: a busy machine breaks tests that wait. Those that pass then are named at the end.
 """
 
 import fnmatch
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -64,6 +67,7 @@ WEB = "web"  # Takes seconds, so it comes last: the lane that is free first runs
 LANES = 3  # On two processors: many tests wait more than they compute.
 TIMEOUT_S = 2700  # Of one suite.
 CPP_TIMEOUT_S = 900  # Of one C++ test program: the longest takes two minutes.
+MOST_AGAIN = 10  # More failures of a suite are no accident.
 TEST_NAME = re.compile(r"^(?:TYPED_)?TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)", re.MULTILINE)
 PERCENT = re.compile(rb"\[ *(\d+)%\]")
 REFRESH_S = 1.0 if sys.stdout.isatty() else 30.0
@@ -101,11 +105,81 @@ class Suite:
             return f"{self.name} {int(percents[-1])} %"
         return self.name
 
+    def failures(self) -> list:
+        """The names of the tests that failed; none if it cannot say, as after a crash."""
+        return []
+
+    def again(self, failures: list) -> "Suite":
+        """A suite of these tests alone."""
+        raise NotImplementedError
+
     def summary(self) -> str:
         """The last line that says how many passed."""
         text = self.log.read_text(errors="replace").rstrip().splitlines()
         counts = [line for line in text if " passed" in line or " failed" in line]
         return (counts or text or ["no output"])[-1].strip("= ")
+
+
+class CppSuite(Suite):
+    """A C++ test program."""
+
+    def __init__(self, name: str, log: Path, chosen: str = "*"):
+        command = [BUILD / "bin" / name, "--gtest_brief=1", f"--gtest_filter={chosen}"]
+        super().__init__(name, command, log, CPP_TIMEOUT_S)
+
+    def failures(self) -> list:
+        text = self.log.read_text(errors="replace")
+        ended = re.search(r"^\[=+\] \d+ tests? .*ran\.", text, re.MULTILINE)  # It did not crash.
+        return re.findall(r"^\[  FAILED  \] ([^ ,]+)", text, re.MULTILINE) if ended else []
+
+    def again(self, failures: list) -> Suite:
+        log = self.log.with_suffix(".again.log")
+        return CppSuite(self.name, log, ":".join(failures))
+
+
+class PytestSuite(Suite):
+    """Python tests. Which of them failed is in a cache of its own: suites run side by side."""
+
+    def __init__(self, name: str, python: Path, arguments: list, log: Path):
+        self.cache = LOGS / f"{name}.cache"
+        self.words = [python, "-u", "-m", "pytest", "-q", "-o", f"cache_dir={self.cache}"]
+        self.arguments = arguments
+        super().__init__(name, [*self.words, "--durations=25", *arguments], log)
+
+    def run(self) -> None:
+        shutil.rmtree(self.cache, ignore_errors=True)
+        super().run()
+
+    def failures(self) -> list:
+        try:
+            return list(json.loads((self.cache / "v/cache/lastfailed").read_text()))
+        except (OSError, ValueError):
+            return []
+
+    def again(self, failures: list) -> Suite:
+        command = [*self.words, *failures]
+        return Suite(self.name, command, self.log.with_suffix(".again.log"), self.timeout_s)
+
+
+def run_again(failed: list) -> list:
+    """Runs the tests that failed once more, each suite alone. Returns the suites that fail again."""
+    still, steady = [], []
+    for suite in failed:
+        failures = suite.failures()
+        if not 0 < len(failures) <= MOST_AGAIN:
+            still.append(suite)
+            continue
+        print(f"==> {suite.name}: running {len(failures)} of its tests again, alone", flush=True)
+        again = suite.again(failures)
+        again.run()
+        if again.state == "failed":
+            report(again)
+            still.append(suite)
+        else:
+            steady += failures
+    for name in steady:
+        print(f"==> failed beside other tests, passed alone: {name}", flush=True)
+    return still
 
 
 def run_suites(suites: list, lanes: int) -> list:
@@ -168,11 +242,8 @@ def test_programs() -> list:
 
 def run_cpp() -> list:
     """Runs whole programs: starting one for each of their cases takes longer than most cases do."""
-    suites = [
-        Suite(name, [BUILD / "bin" / name, "--gtest_brief=1"], LOGS / f"{name}.log", CPP_TIMEOUT_S)
-        for name in test_programs()
-    ]
-    failed = run_suites(suites, os.cpu_count())
+    suites = [CppSuite(name, LOGS / f"{name}.log") for name in test_programs()]
+    failed = run_again(run_suites(suites, os.cpu_count()))
     passed = [re.findall(r"\[  PASSED  \] (\d+) test", suite.log.read_text()) for suite in suites]
     count = sum(int(found[-1]) for found in passed if found)
     print(f"c++: {count} passed, {len(failed)} of {len(suites)} programs failed", flush=True)
@@ -182,9 +253,7 @@ def run_cpp() -> list:
 def pytest(name: str, arguments: list) -> Suite:
     path = next((word for word in arguments if not word.startswith("-")), "")
     environment = next((env for at, env in ENVIRONMENTS.items() if path.startswith(at)), "venv")
-    python = BUILD / environment / "bin/python"
-    command = [python, "-u", "-m", "pytest", "-q", "--durations=25", *arguments]
-    return Suite(name, command, LOGS / f"{name}.log")
+    return PytestSuite(name, BUILD / environment / "bin/python", arguments, LOGS / f"{name}.log")
 
 
 def vitest(pattern: str = "") -> Suite:
@@ -277,7 +346,7 @@ def main() -> int:
     if not failed:
         print("==> Running the Python, R and web tests, about ten minutes", flush=True)
         suites = [pytest(name, words) for name, words in SUITES.items()]
-        failed = run_suites([*suites, testthat(), vitest()], LANES)
+        failed = run_again(run_suites([*suites, testthat(), vitest()], LANES))
     return 1 if failed else 0
 
 
