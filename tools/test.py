@@ -3,6 +3,7 @@
 
 tools/test.py            every C++ test program, then every suite of Python, R and web tests
 tools/test.py PATTERN    only some; compiles just what these need
+tools/test.py --preset asan    the C++ test programs of another build
 
 PATTERN is one of
   a C++ part          rules, jobs/db
@@ -85,7 +86,7 @@ class Suite:
 
     def run(self) -> None:
         self.state = "running"
-        self.log.parent.mkdir(exist_ok=True)
+        self.log.parent.mkdir(parents=True, exist_ok=True)
         with self.log.open("wb") as log:
             process = subprocess.Popen(self.command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
             try:
@@ -123,18 +124,21 @@ class Suite:
 class CppSuite(Suite):
     """A C++ test program."""
 
-    def __init__(self, name: str, log: Path, chosen: str = "*"):
-        command = [BUILD / "bin" / name, "--gtest_brief=1", f"--gtest_filter={chosen}"]
-        super().__init__(name, command, log, CPP_TIMEOUT_S)
+    def __init__(self, program: Path, log: Path, chosen: str = "*"):
+        command = [program, "--gtest_brief=1", f"--gtest_filter={chosen}"]
+        super().__init__(program.name, command, log, CPP_TIMEOUT_S)
+        self.program = program
 
     def failures(self) -> list:
         text = self.log.read_text(errors="replace")
         ended = re.search(r"^\[=+\] \d+ tests? .*ran\.", text, re.MULTILINE)  # It did not crash.
-        return re.findall(r"^\[  FAILED  \] ([^ ,]+)", text, re.MULTILINE) if ended else []
+        if not ended or "Sanitizer" in text:
+            return []
+        return re.findall(r"^\[  FAILED  \] ([^ ,]+)", text, re.MULTILINE)
 
     def again(self, failures: list) -> Suite:
         log = self.log.with_suffix(".again.log")
-        return CppSuite(self.name, log, ":".join(failures))
+        return CppSuite(self.program, log, ":".join(failures))
 
 
 class PytestSuite(Suite):
@@ -233,16 +237,21 @@ def report(suite: Suite) -> None:
         print(f"{suite.name}: {suite.summary()}", flush=True)
 
 
-def test_programs() -> list:
-    """The C++ test programs of the build, the largest first: they take longest."""
-    targets = (BUILD / "release/build.ninja").read_text()
-    names = re.findall(r"^build (\w+_test): phony \S+/bin/", targets, re.MULTILINE)
-    return sorted(names, key=lambda name: -(BUILD / "bin" / name).stat().st_size)
+def test_programs(preset: str) -> list:
+    """The C++ test programs of a build, the largest first: they take longest."""
+    if preset == "release":
+        targets = (BUILD / "release/build.ninja").read_text()
+        names = re.findall(r"^build (\w+_test): phony \S+/bin/", targets, re.MULTILINE)
+        programs = [BUILD / "bin" / name for name in names]
+    else:
+        programs = list((BUILD / preset / "bin").glob("*_test"))
+    return sorted(programs, key=lambda path: -path.stat().st_size)
 
 
-def run_cpp() -> list:
+def run_cpp(preset: str = "release") -> list:
     """Runs whole programs: starting one for each of their cases takes longer than most cases do."""
-    suites = [CppSuite(name, LOGS / f"{name}.log") for name in test_programs()]
+    logs = LOGS if preset == "release" else LOGS / preset
+    suites = [CppSuite(path, logs / f"{path.name}.log") for path in test_programs(preset)]
     failed = run_again(run_suites(suites, os.cpu_count()))
     passed = [re.findall(r"\[  PASSED  \] (\d+) test", suite.log.read_text()) for suite in suites]
     count = sum(int(found[-1]) for found in passed if found)
@@ -335,6 +344,8 @@ def run_some(pattern: str) -> int:
 
 
 def main() -> int:
+    if sys.argv[1:2] == ["--preset"]:
+        return 1 if run_cpp(sys.argv[2]) else 0
     os.environ["WARDEN"] = "build/bin/warden"
     # Suites run side by side. Threads of theirs that wait for each other on busy processors spin.
     for variable in ("OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS"):

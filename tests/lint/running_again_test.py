@@ -79,7 +79,7 @@ def cpp_suite(folder: Path, end: str) -> run.CppSuite:
     program.parent.mkdir()
     program.write_text(GTEST.format(folder=folder, end=end))
     program.chmod(0o755)
-    return run.CppSuite("a_test", folder / "logs/a_test.log")
+    return run.CppSuite(program, folder / "logs/a_test.log")
 
 
 def test_cases_of_a_program_run_again(tmp_path):
@@ -89,7 +89,8 @@ def test_cases_of_a_program_run_again(tmp_path):
     assert [call.split("--gtest_filter=")[1] for call in calls] == ["*", "A.Fails:All/P.Odd/1"]
 
 
-def test_a_program_that_crashed_has_failed(tmp_path):
-    failed = run.run_suites([cpp_suite(tmp_path, "")], 1)
+@pytest.mark.parametrize("end", ["", f"{ENDED}; echo 'ERROR: LeakSanitizer: detected'"])
+def test_a_program_that_crashed_or_leaked_has_failed(tmp_path, end):
+    failed = run.run_suites([cpp_suite(tmp_path, end)], 1)
     assert run.run_again(failed) == failed
     assert len((tmp_path / "calls").read_text().splitlines()) == 1
