@@ -6,7 +6,7 @@ export class Paced {
 
   constructor(
     private readonly act: () => void,
-    private readonly pause = 1000,
+    public pause = 1000, // May be changed at any time.
   ) {}
 
   tell(): void {

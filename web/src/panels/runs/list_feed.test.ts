@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Answer, Client, type Query, type Tagged } from '../../api/client';
-import type { RunList } from '../../api/types';
+import type { RunList, RunSummary } from '../../api/types';
 import { ListFeed } from './list_feed';
 
-const listOf = (more?: boolean): RunList => ({
-  runs: [],
+const listOf = (more?: boolean, count = 0): RunList => ({
+  runs: Array.from({ length: count }, () => ({}) as RunSummary),
   folders: [],
   problems: [],
   pending: 0,
@@ -41,8 +41,8 @@ class Bench {
     await vi.advanceTimersByTimeAsync(0);
   }
 
-  list(more?: boolean): Promise<void> {
-    return this.answer({ ok: true, value: { tag: '"tag"', value: listOf(more) } });
+  list(more?: boolean, count = 0): Promise<void> {
+    return this.answer({ ok: true, value: { tag: '"tag"', value: listOf(more, count) } });
   }
 
   async paint(): Promise<void> {
@@ -103,6 +103,21 @@ describe('the list is asked for', () => {
     expect(bench.log).toEqual([ALL_OR_NOTHING, 'came: all', ALL_OR_NOTHING]);
     await bench.answer({ ok: true, value: null });
     expect(bench.log.slice(3)).toEqual(['unchanged']);
+  });
+
+  test('less often the longer it is', async () => {
+    const bench = new Bench({});
+    await bench.list(false, 10_000);
+    await bench.paint();
+    bench.feed.tell();
+    await vi.advanceTimersByTimeAsync(1);
+    await bench.list(false, 10_000);
+    bench.log.length = 0;
+    bench.feed.tell();
+    await vi.advanceTimersByTimeAsync(4900);
+    expect(bench.log).toEqual([]);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(bench.log).toEqual([ALL_OR_NOTHING]);
   });
 
   test('again by events after a failure', async () => {

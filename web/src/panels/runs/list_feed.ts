@@ -9,6 +9,11 @@ import { Paced } from '../../base/paced';
 import { Latest } from '../common/latest';
 import { whenPainted } from './first_rows';
 
+const PAUSE_MS = 1000;
+// Thousands of runs take a while to send, read and draw: one that changes all the time must not make
+// the page stutter.
+const PAUSE_MS_PER_RUN = 0.5;
+
 export interface FeedListener {
   came: (list: RunList) => void;
   // The list is still the one that came last.
@@ -26,7 +31,7 @@ export class ListFeed {
   private giveUpPainted = (): void => undefined;
   private readonly question = new Latest();
   private readonly list: Repeated<RunList>;
-  private readonly refresh = new Paced(() => this.load(), 1000);
+  private readonly refresh = new Paced(() => this.load(), PAUSE_MS);
 
   constructor(
     client: Client,
@@ -67,6 +72,9 @@ export class ListFeed {
 
   private take(list: RunList): void {
     this.shown = list.more === true ? 'newest' : 'all';
+    // While runs are read for the first time, each request reads some more of them.
+    const count = list.pending > 0 ? 0 : list.runs.length;
+    this.refresh.pause = Math.max(PAUSE_MS, count * PAUSE_MS_PER_RUN);
     this.listener.came(list);
     if (this.shown === 'newest' || !this.open) {
       this.giveUpPainted();
