@@ -43,6 +43,7 @@ OURS_ALONE = TUTORIAL_NAMES | {
     "gradient_norm_spike",
     "gradients_not_cleared",
     "graphs_kept_alive",
+    "half_precision_range",
     "input_scale",
     "loss_inputs",
     "loss_spike",
