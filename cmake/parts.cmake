@@ -56,7 +56,7 @@ endfunction()
 
 # Where tests find this checkout and what was built in it.
 if(WARDEN_TESTS)
-  add_library(warden_checkout_for_test STATIC ${PROJECT_SOURCE_DIR}/cmake/checkout_for_test.cc)
+  add_library(warden_checkout_for_test STATIC ${PROJECT_SOURCE_DIR}/tests/support/checkout.cc)
   target_link_libraries(warden_checkout_for_test PRIVATE warden_options)
   target_compile_definitions(warden_checkout_for_test PRIVATE
     WARDEN_SOURCE_DIR="${PROJECT_SOURCE_DIR}" WARDEN_BINARY_DIR="${PROJECT_BINARY_DIR}")

@@ -13,8 +13,8 @@ PATTERN is one of
   a web test          web, web/src/plots, web/src/base/format.test.ts
   an R test           r, r/tests/testthat/test-runs.R
 
-What the tests print is in build/test-logs. When all have run, the few that failed run once more, with
-nothing beside them: a busy machine breaks tests that wait. Those that pass then are named at the end.
+What the tests print is in build/test-logs. When all have run, the few that failed run once more,
+with nothing beside them: a busy machine breaks tests that wait. Those that pass then are named.
 """
 
 import fnmatch
@@ -166,7 +166,7 @@ class PytestSuite(Suite):
 
 
 def run_again(failed: list) -> list:
-    """Runs the tests that failed once more, each suite alone. Returns the suites that fail again."""
+    """Runs the tests that failed once more, each suite alone. Returns those that fail again."""
     still, steady = [], []
     for suite in failed:
         failures = suite.failures()

@@ -12,6 +12,7 @@
 #include "python/src/conversions.h"
 #include "python/src/gil.h"
 #include "warden/base/json.h"
+#include "warden/trial/run_origin.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -103,6 +104,8 @@ nb::list Problems(const Trial& trial) {
 void InitTrialValues(nb::class_<Trial>& trial);
 
 void InitTrial(nb::module_& module) {
+  module.def("is_secret_name", &trial::IsSecretName, "name"_a,
+             "Whether a variable or argument of this name holds a secret.");
   nb::class_<Trial> trial(module, "Trial",
                           "A run. Modes are numbers; an empty worker means the first.");
   trial

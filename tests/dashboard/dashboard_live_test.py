@@ -191,6 +191,17 @@ def test_framework_profiling_is_switched_off_and_on(watch, service, job):
     watched.wait_until(lambda: ask(service, search)["total"] > before)
 
 
+def test_operators_of_the_next_steps_are_recorded_as_often_as_asked(watch, service):
+    watched = watch("overview")
+    search = f"runs/{run_named(service, 'live')}/timeline/search?q=aten::addmm&limit=0"
+    for _ in range(2):
+        before = ask(service, search)["total"]
+        watched.page.get_by_role("button", name="Profile 10 steps").click()
+        told = watched.page.get_by_text("Recording operators and kernels of the next 10 steps.")
+        expect(told.first).to_be_attached()
+        watched.wait_until(lambda before=before: ask(service, search)["total"] >= before + 10)
+
+
 @pytest.fixture
 def unprofiled(service):
     """A job that was started without any profiling."""

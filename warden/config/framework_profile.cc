@@ -19,4 +19,23 @@ std::string ProfilerConfigText(std::string_view local_path, std::chrono::millise
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+Json DetailsOf(const ProfiledDetails& details) {
+  Json range = details.steps > 0 ? Json{{"NumSteps", details.steps}}
+                                 : Json{{"DurationInSeconds", details.seconds}};
+  // A range that differs from the last one is a new one.
+  range["RequestedAt"] = std::chrono::system_clock::now().time_since_epoch().count();
+  Json change = NoDetails();
+  change["DetailedProfilingConfig"] = range.dump();
+  if (details.python) {
+    range["ProfilerName"] = "cprofile";
+    range["cProfileTimer"] = "default";
+    change["PythonProfilingConfig"] = range.dump();
+  }
+  return change;
+}
+
+Json NoDetails() {
+  return {{"DetailedProfilingConfig", nullptr}, {"PythonProfilingConfig", nullptr}};
+}
+
 }  // namespace warden::config

@@ -2,8 +2,11 @@
 #define WARDEN_CONFIG_FRAMEWORK_PROFILE_H_
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "warden/base/json_fwd.h"
 
 namespace warden::config {
 
@@ -33,6 +36,19 @@ enum class FrameworkProfile {
 // the original's SDK asks for.
 std::string ProfilerConfigText(std::string_view local_path, std::chrono::milliseconds interval,
                                FrameworkProfile profile);
+
+// What a training that is running shall record besides the timeline, from its next step on.
+struct ProfiledDetails {
+  int64_t steps = 0;  // Operators and kernels of so many steps; 0: by time.
+  double seconds = 0;
+  bool python = false;  // Functions of Python, too, with cProfile.
+};
+
+// As a change (JSON Merge Patch, RFC 7386) of ProfilingParameters. Asked for again, the same is
+// recorded once more.
+Json DetailsOf(const ProfiledDetails& details);
+// As a change, too: what is being recorded ends with the step.
+Json NoDetails();
 
 }  // namespace warden::config
 

@@ -37,6 +37,22 @@ TEST(FrameworkProfileTest, PartsAreStringsOfObjects) {
   EXPECT_FALSE(parameters.contains("DataloaderProfilingConfig"));
 }
 
+TEST(FrameworkProfileTest, DetailsAreRecordedAgainWhenAskedForAgain) {
+  Json parameters = {{"LocalPath", "/runs"}};
+  parameters.merge_patch(DetailsOf({.steps = 10}));
+  const Json first = parameters;
+  EXPECT_EQ(ParseJson(first["DetailedProfilingConfig"].get<std::string>()).value()["NumSteps"], 10);
+  EXPECT_FALSE(first.contains("PythonProfilingConfig"));
+  parameters.merge_patch(DetailsOf({.steps = 10}));
+  EXPECT_NE(parameters, first);
+  parameters.merge_patch(DetailsOf({.seconds = 2.5, .python = true}));
+  const auto python = ParseJson(parameters["PythonProfilingConfig"].get<std::string>());
+  EXPECT_EQ(python.value()["DurationInSeconds"], 2.5);
+  EXPECT_EQ(python.value()["ProfilerName"], "cprofile");
+  parameters.merge_patch(NoDetails());
+  EXPECT_EQ(parameters, (Json{{"LocalPath", "/runs"}}));
+}
+
 TEST(FrameworkProfileTest, APathThatIsNoTextDoesNoHarm) {
   const auto text = ProfilerConfigText("/\xff", milliseconds(500), FrameworkProfile::kTimeline);
   EXPECT_TRUE(ParseJson(text).ok());

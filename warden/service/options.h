@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "warden/base/json_fwd.h"
 #include "warden/base/status.h"
 
 namespace warden::service {
@@ -27,6 +28,9 @@ struct LocalRuns {
   // Asks it to end, and returns when it has ended. kNotFound: no such training runs, or more than
   // one.
   std::function<Status(const std::string& run)> stop;
+  // Changes how one is profiled: members of ProfilerConfig that replace others (JSON Merge Patch).
+  // kNotFound as of `stop`; kUnavailable if it was started without profiling.
+  std::function<Status(const std::string& run, const Json& change)> change_profiling;
 };
 
 // How the service runs. Paths are absolute. Nothing is checked here: each part reports what it

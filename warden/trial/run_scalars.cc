@@ -11,6 +11,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "warden/base/json.h"
 #include "warden/base/strings.h"
 #include "warden/config/collection.h"
 #include "warden/format/index_file.h"
@@ -25,17 +26,18 @@ namespace {
 
 constexpr uint64_t kLargestScalarRecord = 64 << 10;
 constexpr size_t kMostScalars = 64, kMostCollected = 256, kMostParameters = 64;
+constexpr size_t kMostArguments = 256;
 constexpr size_t kMostCompared = 32;  // Scalars whose values at best steps are kept.
 constexpr size_t kShownElements = 8;
 constexpr std::string_view kScalarPrefix = "scalar/", kObservedPrefix = "training/";
-constexpr std::string_view kParameters = "hyperparameters";
+constexpr std::string_view kParameters = "hyperparameters", kArgumentsTensor = "training/arguments";
 // Tensors of these are no metrics, even if they have one element.
 constexpr std::array<std::string_view, 12> kNoMetrics = {
     "weights",      "biases",    "gradients",   "inputs",
     "outputs",      "labels",    "predictions", "feature_importance",
     "average_shap", "full_shap", "trees",       "optimizer_variables"};
 
-enum class Kind : uint8_t { kNone, kMaybe, kMetric, kLoss, kParameter };
+enum class Kind : uint8_t { kNone, kMaybe, kMetric, kLoss, kParameter, kArguments };
 
 // Which tensors are scalars, by their names and collections.
 class Kinds {
@@ -56,6 +58,7 @@ class Kinds {
 
  private:
   Kind Decide(std::string_view tensor) const {
+    if (tensor == kArgumentsTensor) return Kind::kArguments;
     if (format::ParseReductionTensorName(tensor)) return Kind::kNone;
     bool metric = false, other = false;
     for (const auto& [name, matcher] : matchers_) {
@@ -101,6 +104,30 @@ std::string ParameterText(const TensorValue& value) {
   const bool cut = texts.size() > kShownElements;
   if (cut) texts.resize(kShownElements);
   return fmt::format("{}{}", fmt::join(texts, ", "), cut ? ", …" : "");
+}
+
+// "" of what is neither a text, a number nor true or false.
+std::string ArgumentText(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  return value.is_number() || value.is_boolean() ? value.dump() : "";
+}
+
+// Of a JSON object in UTF-8.
+std::map<std::string, std::string> ArgumentsIn(const TensorValue& value) {
+  std::map<std::string, std::string> arguments;
+  const auto object = ParseJson(AsText(value.data));
+  if (!object.ok() || !object.value().is_object()) return arguments;
+  for (const auto& [name, one] : object.value().items()) {
+    if (arguments.size() == kMostArguments) break;
+    std::vector<std::string> texts;
+    if (one.is_array()) {
+      for (const Json& element : one) texts.push_back(ArgumentText(element));
+    } else {
+      texts.push_back(ArgumentText(one));
+    }
+    arguments[name] = fmt::format("{}", fmt::join(texts, ", "));
+  }
+  return arguments;
 }
 
 std::string WithoutPrefix(std::string_view name, std::string_view prefix) {
@@ -217,6 +244,7 @@ class ScalarReader {
   RunScalars Finish() {
     RunScalars run;
     run.hyper_parameters = std::move(parameters_);
+    run.arguments = std::move(arguments_);
     std::map<BestSteps::Scalar, std::string> names;
     for (const bool loss : {true, false}) {
       for (size_t i = 0; i < tensors_.size(); ++i) {
@@ -260,6 +288,10 @@ class ScalarReader {
       *kind = Kind::kNone;  // It stays what it is.
       return;
     }
+    if (*kind == Kind::kArguments) {
+      arguments_ = ArgumentsIn(value);
+      return;
+    }
     const std::vector<double> numbers = NumbersOf(value);
     if (numbers.empty() || (*kind == Kind::kMaybe && numbers.size() != 1)) {
       *kind = Kind::kNone;
@@ -288,11 +320,24 @@ class ScalarReader {
   format::IndexParser parser_;
   std::vector<Tensor> tensors_;
   std::unordered_map<std::string, size_t> ids_;
-  std::map<std::string, std::string> parameters_;
+  std::map<std::string, std::string> parameters_, arguments_;
   BestSteps best_;
 };
 
 }  // namespace
+
+std::map<std::string, std::string> RunScalars::AllParameters(
+    const std::map<std::string, std::string>& options) const {
+  std::map<std::string, std::string> all = hyper_parameters;
+  for (const auto& [name, text] : options) {
+    // argparse has "--batch-size" as "batch_size".
+    std::string known = name;
+    std::ranges::replace(known, '-', '_');
+    if (!arguments.contains(known)) all[name] = text;
+  }
+  for (const auto& [name, text] : arguments) all[name] = text;
+  return all;
+}
 
 Result<RunScalars> ReadRunScalars(const storage::Store& store, const std::stop_token& stop) {
   const auto manifests = LoadManifests(store, std::chrono::milliseconds(0), /*needed=*/false);

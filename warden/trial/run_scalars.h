@@ -46,6 +46,15 @@ struct RunScalars {
   // Of the collection hyperparameters, without that name in front: "eta" -> "0.3". Numbers have at
   // most 6 digits, lists their first 8 elements. At most 64.
   std::map<std::string, std::string> hyper_parameters;
+  // What the script's own parser made of its command line, with defaults (docs/formats/training.md):
+  // "batch_size" -> "32". At most 256.
+  std::map<std::string, std::string> arguments;
+
+  // All of it by name. options: what the command line seems to say (RunRecord::HyperParameters).
+  // Where the same is known in several ways, arguments win over options, and these over what was
+  // saved: "--batch-size 32" is not listed beside "batch_size".
+  std::map<std::string, std::string> AllParameters(
+      const std::map<std::string, std::string>& options) const;
 };
 
 // Reads all steps of the run's first worker, one after the other, so that a run of any length takes

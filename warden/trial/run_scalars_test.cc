@@ -17,6 +17,10 @@ class RunScalarsTest : public testing::Test {
     EXPECT_TRUE(scalars.ok()) << scalars.status().message();
     return scalars.ok() ? scalars.value() : RunScalars();
   }
+  // As Python saves JSON.
+  static TestTensor TextTensor(const std::string& text) {
+    return {DType::kUInt8, {static_cast<int64_t>(text.size())}, text, {}};
+  }
   static std::vector<std::string> NamesOf(const RunScalars& run) {
     std::vector<std::string> names;
     for (const auto& [name, summary] : run.scalars) names.push_back(name);
@@ -98,6 +102,25 @@ TEST_F(RunScalarsTest, TellsHyperParametersThatTheHookSaved) {
                                                 {"max_depth", "6"},
                                                 {"tree_method", "hist"}}));
   EXPECT_EQ(NamesOf(run), std::vector<std::string>{"validation-rmse"});
+}
+
+TEST_F(RunScalarsTest, TellsArgumentsOfTheScriptOnceByTheirOwnNames) {
+  const std::string json = R"({"batch_size": 32, "lr": 0.001, "layers": [64, 10], "amp": false,
+                               "data": "a,b", "none": null, "deep": {"er": 1}})";
+  run_.Manifests(1);
+  run_.Tensors(3, 0, {{"training/arguments", TextTensor(json)}});
+  const RunScalars run = Read();
+  using Texts = std::map<std::string, std::string>;
+  const Texts all = {{"amp", "false"},      {"batch_size", "32"}, {"data", "a,b"}, {"deep", ""},
+                   {"layers", "64, 10"}, {"lr", "0.001"},      {"none", ""}};
+  EXPECT_EQ(run.arguments, all);
+  EXPECT_TRUE(run.scalars.empty());
+  // 1e-3 and the default 0.001 are the same; -x is not an option that the script's parser has.
+  Texts with = all;
+  with["x"] = "1";
+  EXPECT_EQ(run.AllParameters({{"batch-size", "32"}, {"lr", "1e-3"}, {"x", "1"}}), with);
+  run_.Tensors(4, 0, {{"training/arguments", TextTensor("[1")}});
+  EXPECT_TRUE(Read().arguments.empty());
 }
 
 TEST_F(RunScalarsTest, DamageAndEmptyRunsHaveNoScalars) {

@@ -27,7 +27,9 @@ def install(module: str) -> None:
         return
     _installed.add(module)
     from tensorwarden.auto import tracebacks
+    from tensorwarden.auto.common import arguments
 
     importlib.import_module(_WATCHERS[module]).install()
     if len(_installed) == 1:
+        arguments.watch()
         tracebacks.hide_our_frames()

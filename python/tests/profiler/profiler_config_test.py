@@ -180,6 +180,27 @@ def test_the_same_document_switches_on_again(configure):
         assert parser.should_save_metrics(DETAILED, 8)
 
 
+def test_a_change_of_something_else_records_no_step_again(configure):
+    def change(**parts):
+        configure.path.write_text(json.dumps({"ProfilingParameters": parts}))
+        parser.load_config()
+
+    part = '{"NumSteps": 2, "RequestedAt": 1}'
+    parser = detailed(configure, part)
+    assert steps(parser) == [0, 1]
+    change(DetailedProfilingConfig=part, LocalPath="/elsewhere")
+    assert parser.config.local_path == "/elsewhere"
+    assert steps(parser) == [0, 1]
+    # Asked for again.
+    change(DetailedProfilingConfig='{"NumSteps": 2, "RequestedAt": 2}')
+    assert parser.should_save_metrics(DETAILED, 7)
+    assert steps(parser) == [7, 8]
+    change(LocalPath="/elsewhere")
+    assert steps(parser) == []
+    change(DetailedProfilingConfig='{"NumSteps": 2, "RequestedAt": 2}')
+    assert parser.should_save_metrics(DETAILED, 9)
+
+
 def test_python_profiling_can_begin_late_and_change(configure, tmp_path):
     parser = configure({"ProfilingParameters": {"LocalPath": str(tmp_path / "a")}})
     assert parser.python_profiler is None

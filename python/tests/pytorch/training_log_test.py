@@ -328,3 +328,35 @@ def test_the_loss_of_pairs(tmp_path):
 def test_logsigmoid_inside_a_model_is_an_activation(tmp_path):
     trial = observed(tmp_path, "nn.ReLU()", "nn.LogSigmoid()")
     assert "logsigmoid_output_0" not in trial.tensor_names()
+
+
+def test_the_arguments_of_the_script_with_their_defaults(tmp_path):
+    text = """
+import argparse
+first = argparse.ArgumentParser(add_help=False)
+first.add_argument("--config", default="none.yaml")
+first.parse_known_args()
+parser = argparse.ArgumentParser(parents=[first])
+parser.add_argument("--batch-size", type=int, default=32)
+parser.add_argument("--lr", type=float, default=1e-3)
+parser.add_argument("--layers", type=int, nargs="+", default=[64, 10])
+parser.add_argument("--amp", action="store_true")
+parser.add_argument("--limit", type=float, default=float("inf"))
+parser.add_argument("--resume")
+parser.add_argument("--hub-token", default="hf_12345")
+parser.add_argument("--loader", default=object())
+parser.set_defaults(lr=0.5)
+args = parser.parse_args(["--batch-size", "8"])
+"""
+    trial = observed(tmp_path, "import torch\n", "import torch\n" + text)
+    tensor = trial.tensor("training/arguments")
+    assert len(tensor.steps()) == 1
+    assert json.loads(bytes(tensor.value(tensor.steps()[0]))) == {
+        "config": "none.yaml",
+        "batch_size": 8,
+        "lr": 0.5,
+        "layers": [64, 10],
+        "amp": False,
+        "limit": "inf",
+        "hub_token": "***",
+    }

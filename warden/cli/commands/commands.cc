@@ -18,6 +18,13 @@ constexpr char kMachine[] = "This machine";
 std::vector<CommandGroup> AllCommands() {
   return {
       {kCheck, "", "", "", {RunACommand(), WatchARun(), Eval(), Rules()}},
+      {kCheck,
+       "profile",
+       "Record operators and kernels of a running training",
+       "Examples:\n"
+       "  warden profile start runs/a --steps 10\n"
+       "  warden profile stop runs/a",
+       {ProfileStart(), ProfileStop()}},
       {kTune, "", "", "", {Label(), BacktestRules()}},
       {kTune,
        "baseline",

@@ -43,6 +43,9 @@ CommandEntry TrialShow();
 CommandEntry TrialCollections();
 CommandEntry TrialExport();
 CommandEntry TrialVerify();
+// warden profile ...: operators and kernels of a training that is running.
+CommandEntry ProfileStart();
+CommandEntry ProfileStop();
 // warden timeline ...: where the time of a run went.
 CommandEntry TimelineFlame();
 CommandEntry TimelineMerge();

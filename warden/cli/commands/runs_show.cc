@@ -42,10 +42,9 @@ Result<ShownRun> LookAtRun(const std::string& run) {
                  trial::ReadRunOrigin(places->tensors),
                  {},
                  std::move(scalars.value())};
-  if (const auto record = trial::ReadRunRecord(places->tensors)) {
-    shown.parameters = record->HyperParameters();
-  }
-  shown.parameters.merge(shown.scalars.hyper_parameters);
+  const auto record = trial::ReadRunRecord(places->tensors);
+  shown.parameters = shown.scalars.AllParameters(
+      record ? record->HyperParameters() : std::map<std::string, std::string>());
   return shown;
 }
 

@@ -6,6 +6,7 @@
 
 #include "warden/base/json.h"
 #include "warden/base/json_members.h"
+#include "warden/config/framework_profile.h"
 #include "warden/dashboard/core/run_endpoints.h"
 #include "warden/rules/catalog/registry.h"
 #include "warden/rules/param.h"
@@ -50,7 +51,47 @@ Json FrameworkProfiling() {
           {"RotateMaxFileSizeInBytes", "10485760"}};
 }
 
-Result<Json> ProfilerConfigFrom(const Json& body) {
+constexpr int64_t kMostSteps = 1000;
+
+// The change of ProfilingParameters that {"steps": 10} asks for.
+Result<Json> DetailsFrom(const Json& steps) {
+  const int64_t count = steps.is_number_integer() ? IntegerOf(&steps) : 0;
+  if (count < 1 || count > kMostSteps) {
+    return Status(Code::kInvalid, fmt::format("steps is {}; expected an integer from 1 to {}",
+                                              steps.dump(), kMostSteps));
+  }
+  return config::DetailsOf({.steps = count});
+}
+
+// With the job's other parameters: the service's API replaces all of them.
+Result<Json> WithDetails(const jobs::TrainingJob& job, const Json& steps) {
+  const auto details = DetailsFrom(steps);
+  if (!details.ok()) return details.status();
+  const Json* now = MemberOf(job.request, "ProfilerConfig", "ProfilingParameters");
+  Json parameters = now != nullptr && now->is_object() ? *now : FrameworkProfiling();
+  parameters.merge_patch(details.value());
+  return Json{{"DisableProfiler", false}, {"ProfilingParameters", std::move(parameters)}};
+}
+
+http::Response ProfileFolder(const service::LocalRuns& local, const RunPlaces& places,
+                             const Json& body) {
+  const Json* steps = MemberOf(body, "steps");
+  if (steps == nullptr || body.size() != 1) {
+    return ErrorAnswer(kConflict, "only steps of this run can be profiled; other settings are for jobs of this service");
+  }
+  const auto details = DetailsFrom(*steps);
+  if (!details.ok()) return ErrorAnswer(details.status());
+  if (!local.is_running || !local.is_running(places.tensors)) {
+    return ErrorAnswer(kConflict, "the run was not started by 'warden run' on this machine");
+  }
+  const Status changed = local.change_profiling(
+      places.tensors, {{"DisableProfiler", false}, {"ProfilingParameters", details.value()}});
+  if (changed.code() == Code::kUnavailable) return ErrorAnswer(kConflict, changed.message());
+  return changed.ok() ? Accepted() : ErrorAnswer(changed);
+}
+
+Result<Json> ProfilerConfigFrom(const jobs::TrainingJob& job, const Json& body) {
+  if (const Json* steps = MemberOf(body, "steps")) return WithDetails(job, *steps);
   const Json* enabled = MemberOf(body, "enabled");
   const Json* interval = MemberOf(body, "interval_ms");
   const Json* framework = MemberOf(body, "framework");
@@ -72,7 +113,8 @@ Result<Json> ProfilerConfigFrom(const Json& body) {
   if (enabled != nullptr) config["DisableProfiler"] = !enabled->get<bool>();
   if (interval != nullptr) config["ProfilingIntervalInMilliseconds"] = *interval;
   if (config.empty())
-    return Status(Code::kInvalid, "no setting given; expected enabled, interval_ms or framework");
+    return Status(Code::kInvalid,
+                  "no setting given; expected steps, enabled, interval_ms or framework");
   return config;
 }
 
@@ -135,6 +177,9 @@ http::Response Control(const sagemaker::ApiParts& parts, const auth::Identity& i
   if (what != "stop" && what != "profiling" && what != "rules") {
     return ErrorAnswer(404, "not found");
   }
+  if (what == "profiling" && !places.job) {
+    return ProfileFolder(parts.options->local_runs, places, body.value());
+  }
   if (!places.job) {
     return ErrorAnswer(kConflict, "only jobs of this service can be changed while they run");
   }
@@ -142,7 +187,8 @@ http::Response Control(const sagemaker::ApiParts& parts, const auth::Identity& i
     return Perform(parts, identity, "StopTrainingJob", {{"TrainingJobName", places.job->name}});
   }
   if (what == "profiling") {
-    return Update(parts, identity, *places.job, "ProfilerConfig", ProfilerConfigFrom(body.value()));
+    return Update(parts, identity, *places.job, "ProfilerConfig",
+                  ProfilerConfigFrom(*places.job, body.value()));
   }
   auto rule = RuleFrom(*places.job, body.value());
   if (rule.ok()) rule = Json::array({std::move(rule.value())});

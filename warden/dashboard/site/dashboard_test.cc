@@ -392,7 +392,52 @@ TEST_F(DashboardTest, ChangesProfiling) {
   EXPECT_EQ(Refusal("POST", "runs/demo-001/profiling", R"({"enabled": "yes"})"),
             "400: enabled is \"yes\"; expected true or false");
   EXPECT_EQ(Refusal("POST", "runs/demo-001/profiling", "{}"),
-            "400: no setting given; expected enabled, interval_ms or framework");
+            "400: no setting given; expected steps, enabled, interval_ms or framework");
+}
+
+TEST_F(DashboardTest, RecordsOperatorsOfTheNextStepsOfAJob) {
+  Done("CreateTrainingJob", Request());
+  const auto now = [this] {
+    const Json parameters = Describe()["ProfilerConfig"]["ProfilingParameters"];
+    return parameters["DetailedProfilingConfig"].get<std::string>();
+  };
+  EXPECT_EQ(Ask("POST", "runs/demo-001/profiling", R"({"steps": 10})").status, 202);
+  const std::string first = now();
+  EXPECT_TRUE(first.starts_with(R"({"NumSteps":10,)")) << first;
+  EXPECT_EQ(Get("runs/demo-001")["control"]["details"], true);
+  EXPECT_EQ(Ask("POST", "runs/demo-001/profiling", R"({"steps": 10})").status, 202);
+  EXPECT_NE(now(), first);  // Ten more.
+  for (const char* bad : {"0", "1001", "1.5", "\"10\"", "null", "true"}) {
+    EXPECT_TRUE(Refusal("POST", "runs/demo-001/profiling", fmt::format(R"({{"steps": {}}})", bad))
+                    .starts_with("400: "))
+        << bad;
+  }
+}
+
+TEST_F(DashboardTest, RecordsOperatorsOfARunOfAFolder) {
+  Write("mine/index/000000000/000000000007_worker_0.json", "{}");
+  const std::string id = Get("runs")["runs"][0]["id"];
+  const std::string path = "runs/" + id + "/profiling";
+  EXPECT_TRUE(Refusal("POST", path, R"({"steps": 3})").starts_with("409: the run was not started"));
+  Json changed;
+  options.local_runs.is_running = [](const std::string&) { return true; };
+  options.local_runs.change_profiling = [&](const std::string& run, const Json& change) {
+    changed = {{"run", run}, {"change", change}};
+    return Status();
+  };
+  EXPECT_EQ(Get("runs/" + id)["control"]["details"], true);
+  EXPECT_EQ(Ask("POST", path, R"({"steps": 3})").status, 202);
+  EXPECT_EQ(changed["run"], options.runs[0] + "/mine");
+  EXPECT_EQ(changed["change"]["DisableProfiler"], false);
+  const Json& parameters = changed["change"]["ProfilingParameters"];
+  EXPECT_TRUE(parameters["DetailedProfilingConfig"].get<std::string>().starts_with(
+      R"({"NumSteps":3,)"));
+  EXPECT_TRUE(Refusal("POST", path, R"({"enabled": false})").starts_with("409: only steps"));
+  options.local_runs.change_profiling = [](const std::string&, const Json&) {
+    return Status(Code::kUnavailable, "process 7 was started without profiling");
+  };
+  EXPECT_EQ(Refusal("POST", path, R"({"steps": 3})"),
+            "409: process 7 was started without profiling");
 }
 
 TEST_F(DashboardTest, SwitchesFrameworkProfilingOnAndOff) {

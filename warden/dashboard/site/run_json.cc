@@ -260,12 +260,15 @@ void AddControl(const Facts& facts, Json* detail) {
   if (!in_progress) {
     why_not = "the run has ended";
   } else if (!is_job) {
-    why_not = stop ? "profiling can be changed only for jobs of this service"
+    why_not = stop ? "this can be changed only for jobs of this service"
                    : "the run was not started by this service or by 'warden run' on this machine";
   }
   const bool changes = in_progress && is_job;
-  (*detail)["control"] = {
-      {"stop", stop}, {"profiling", changes}, {"rules", changes}, {"why_not", why_not}};
+  (*detail)["control"] = {{"stop", stop},
+                          {"profiling", changes},
+                          {"details", stop},
+                          {"rules", changes},
+                          {"why_not", why_not}};
 }
 
 Json Profiler(const RunPlaces& places) {

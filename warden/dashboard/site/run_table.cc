@@ -80,23 +80,23 @@ std::string TextOfBest(const std::map<std::string, std::string>& known,
   return text;
 }
 
-// What the user gave wins over what the hook saved under the same name.
 RunNumbers NumbersOfRun(const std::string& tensors, const Json& given,
                         const std::stop_token& stop) {
-  Json parameters = Json::object(), scalars = Json::object();
+  std::map<std::string, std::string> parameters;  // By name.
+  if (given.is_object()) {
+    for (const auto& [name, value] : given.items()) parameters[name] = TextOf(&value);
+  } else if (const auto record = trial::ReadRunRecord(tensors); record && !tensors.empty()) {
+    parameters = record->HyperParameters();
+  }
+  Json scalars = Json::object();
   const auto store = storage::OpenStore(tensors);
   const auto read = store.ok() ? trial::ReadRunScalars(*store.value(), stop)
                                : Result<trial::RunScalars>(store.status());
   if (read.ok()) {
-    for (const auto& [name, text] : read.value().hyper_parameters) parameters[name] = text;
+    parameters = read.value().AllParameters(parameters);
     for (const auto& [name, summary] : read.value().scalars) scalars[name] = ToJson(summary);
   }
-  if (given.is_object()) {
-    for (const auto& [name, value] : given.items()) parameters[name] = TextOf(&value);
-  } else if (const auto record = trial::ReadRunRecord(tensors); record && !tensors.empty()) {
-    for (const auto& [name, text] : record->HyperParameters()) parameters[name] = text;
-  }
-  return {{{"hyper_parameters", std::move(parameters)}, {"scalars", std::move(scalars)}},
+  return {{{"hyper_parameters", Json(parameters)}, {"scalars", std::move(scalars)}},
           read.ok() ? BestTexts(read.value().best) : std::map<std::string, std::string>(),
           read.ok()};
 }

@@ -89,4 +89,17 @@ std::vector<RunningJob> RunningJobsHere() {
   return jobs;
 }
 
+std::optional<RunningJob> RunningJobIn(const std::string& run) {
+  const std::string folder = RunFromRoot(run);
+  for (RunningJob& job : RunningJobsHere()) {
+    if (job.run == folder) return std::move(job);
+  }
+  return std::nullopt;
+}
+
+std::string RunFromRoot(const std::string& run) {
+  const fs::path path = fs::absolute(run).lexically_normal();
+  return (path.has_filename() ? path : path.parent_path()).string();
+}
+
 }  // namespace warden::watch

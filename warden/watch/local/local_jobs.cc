@@ -9,24 +9,9 @@
 #include "warden/os/process_tree.h"
 #include "warden/storage/store.h"
 #include "warden/watch/local/job_registry.h"
+#include "warden/watch/local/profiling_change.h"
 
 namespace warden::watch {
-namespace {
-
-std::string FromRoot(const std::string& run) {
-  const auto path = std::filesystem::absolute(run).lexically_normal();
-  return (path.has_filename() ? path : path.parent_path()).string();
-}
-
-std::optional<RunningJob> JobIn(const std::string& run) {
-  const std::string folder = FromRoot(run);
-  for (RunningJob& job : RunningJobsHere()) {
-    if (job.run == folder) return std::move(job);
-  }
-  return std::nullopt;
-}
-
-}  // namespace
 
 std::vector<std::string> LocalJobs::RunningJobs() {
   std::vector<std::string> names;
@@ -55,18 +40,24 @@ WatchedJob LocalJobs::JobOf(const std::string& run) {
     const std::string place = run.substr(0, run.find_last_not_of('/') + 1);
     return {place.substr(place.rfind('/') + 1), "", place};
   }
-  const std::string folder = FromRoot(run);
-  if (const auto job = JobIn(run)) return {job->name, std::to_string(job->started), folder};
+  const std::string folder = RunFromRoot(run);
+  if (const auto job = RunningJobIn(run)) return {job->name, std::to_string(job->started), folder};
   return {std::filesystem::path(folder).filename().string(), "", folder};
 }
 
 service::LocalRuns LocalJobs::ForDashboard(std::chrono::milliseconds grace) {
   service::LocalRuns runs;
-  runs.is_running = [](const std::string& run) { return JobIn(run).has_value(); };
+  runs.is_running = [](const std::string& run) { return RunningJobIn(run).has_value(); };
   runs.stop = [grace](const std::string& run) {
-    const auto job = JobIn(run);
+    const auto job = RunningJobIn(run);
     if (!job) return Status(Code::kNotFound, "the training is no longer running");
     return os::StopProcessTree(job->pid, grace);
+  };
+  runs.change_profiling = [](const std::string& run, const Json& change) {
+    const auto job = RunningJobIn(run);
+    if (!job) return Status(Code::kNotFound, "the training is no longer running");
+    const auto file = ProfilerConfigOf(job->pid);
+    return file.ok() ? ChangeProfiling(file.value(), change) : file.status();
   };
   return runs;
 }

@@ -46,7 +46,7 @@ export const detailOf = (changes: Partial<RunDetail> = {}): RunDetail => ({
   has: { tensors: true, metrics: true, timeline: true, reports: true, logs: true },
   rules_seen: [],
   incidents: [],
-  control: { stop: false, profiling: false, rules: false, why_not: '' },
+  control: { stop: false, profiling: false, details: false, rules: false, why_not: '' },
   profiler: { enabled: false, interval_ms: null, framework: false },
   resources: {},
   outputs: {},

@@ -224,6 +224,7 @@ export interface RunDetail extends RunSummary {
   control: {
     stop: boolean;
     profiling: boolean;
+    details: boolean; // Operators and kernels of some steps.
     rules: boolean;
     why_not: string; // Why something is not possible; '' if everything is.
   };

@@ -5,6 +5,8 @@ from typing import Any, Dict
 
 import numpy as np
 
+from tensorwarden.auto.common import arguments
+
 COLLECTION = "training"
 _COLLECTIONS = [COLLECTION]
 
@@ -20,6 +22,7 @@ class Journal:
         self._counts: Dict[str, int] = {}  # Of values whose mean is noted.
         self._facts: Dict[str, Any] = {}
         self._changed = False
+        self._arguments: Dict[str, Any] = {}  # As they were saved.
 
     def note(self, name: str, value: float) -> None:
         """Sets a number of this step."""
@@ -52,5 +55,13 @@ class Journal:
         self._counts.clear()
         if self._changed:
             self._changed = False
-            text = json.dumps(self._facts).encode()
-            core.save_tensor_now("training/facts", np.frombuffer(text, np.uint8), _COLLECTIONS)
+            _save_json(core, "training/facts", self._facts)
+            given = arguments.parsed()
+            if given != self._arguments:
+                self._arguments = given
+                _save_json(core, "training/arguments", given)
+
+
+def _save_json(core: Any, name: str, value: Any) -> None:
+    text = json.dumps(value).encode()
+    core.save_tensor_now(name, np.frombuffer(text, np.uint8), _COLLECTIONS)

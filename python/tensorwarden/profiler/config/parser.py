@@ -76,6 +76,8 @@ class ProfilerConfigParser:
         self._last_message: str | None = None
         self._python_profiler: PythonProfiler | None = None
         self._profiler_config: ProfilerConfig | None = None
+        # What each kind of profiling was made from, as long as profiling is on.
+        self._parts: dict[str, dict[str, Any]] = {}
         self.load_config()
 
     def set_framework(self, framework: FRAMEWORK) -> None:
@@ -120,6 +122,7 @@ class ProfilerConfigParser:
         """Turns profiling off and drops the document, because the same one may turn it on again."""
         self.profiling_enabled = False
         self.last_json_config = None
+        self._parts = {}
         self._say(message, log)
 
     def _say(self, message: str, log: Any) -> None:
@@ -156,18 +159,25 @@ class ProfilerConfigParser:
         if cpu_seconds is not None and field.DETAILED_PROFILING_CONFIG.value not in parameters:
             # SageMaker Profiler's only setting: records from the first step on.
             detailed = {MetricsConfigsField.DURATION.value: cpu_seconds}
-        config = ProfilerConfig(
-            *files,
-            detailed,
-            self._part(parameters, field.DATALOADER_PROFILING_CONFIG.value),
-            self._part(parameters, field.PYTHON_PROFILING_CONFIG.value),
-            self._part(parameters, field.SMDATAPARALLEL_PROFILING_CONFIG.value),
-            cpu_seconds,
-        )
+        parts = {
+            "detailed_profiling_config": detailed,
+            "dataloader_profiling_config": self._part(
+                parameters, field.DATALOADER_PROFILING_CONFIG.value
+            ),
+            "python_profiling_config": self._part(parameters, field.PYTHON_PROFILING_CONFIG.value),
+            "smdataparallel_profiling_config": self._part(
+                parameters, field.SMDATAPARALLEL_PROFILING_CONFIG.value
+            ),
+        }
+        config = ProfilerConfig(*files, *parts.values(), cpu_seconds)
         for name in _PARTS.values():
             part: ProfileRange = getattr(config, name)
-            if part.error_message:
+            if self.config is not None and parts[name] == self._parts.get(name):
+                # Something else has changed: steps that were recorded are not recorded again.
+                setattr(config, name, getattr(self.config, name))
+            elif part.error_message:
                 logger.error(f"tensorwarden: {part.error_message}")
+        self._parts = parts
         return config
 
     @staticmethod

@@ -27,6 +27,8 @@ const INTERVALS: [milliseconds: number, words: string][] = [
   [60000, '1 min'],
 ];
 
+const DETAILED_STEPS = 10;
+
 class Bar implements ControlBar {
   private run: RunDetail;
   private paused = false;
@@ -42,6 +44,15 @@ class Bar implements ControlBar {
     'Framework',
     'Record steps and passes, and operators and kernels of the next three steps',
     () => this.toggleFramework(),
+  );
+  private readonly details = this.button(
+    `Profile ${DETAILED_STEPS} steps`,
+    `Record operators and kernels of the next ${DETAILED_STEPS} steps`,
+    () =>
+      void this.setProfiling(
+        { steps: DETAILED_STEPS },
+        `Recording operators and kernels of the next ${DETAILED_STEPS} steps`,
+      ),
   );
   private readonly interval = html('select', { 'aria-label': 'Sampling interval' });
   private readonly rule = this.button('Rules …', 'Add a profiler rule', () => this.addRule());
@@ -89,6 +100,7 @@ class Bar implements ControlBar {
         this.profiling,
         html('label', { class: 'field inline' }, this.interval),
         this.framework,
+        this.details,
         this.rule,
         this.report,
         this.page,
@@ -123,6 +135,7 @@ class Bar implements ControlBar {
     this.press(this.framework, run.profiler.framework);
     this.framework.textContent = `Framework profiling ${run.profiler.framework ? 'on' : 'off'}`;
     this.allow(this.framework, control.profiling);
+    this.allow(this.details, control.details);
     this.allow(this.rule, control.rules);
     this.allow(this.stop, control.stop);
     this.explain(
@@ -221,7 +234,7 @@ class Bar implements ControlBar {
   }
 
   private async setProfiling(
-    change: { enabled?: boolean; interval_ms?: number; framework?: boolean },
+    change: { enabled?: boolean; interval_ms?: number; framework?: boolean; steps?: number },
     done: string,
   ): Promise<void> {
     if (this.busy) return;

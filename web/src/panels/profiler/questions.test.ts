@@ -78,7 +78,7 @@ describe('the page by question', () => {
 });
 
 describe('what to do about missing data', () => {
-  const control = { stop: true, profiling: true, rules: true, why_not: '' };
+  const control = { stop: true, profiling: true, details: true, rules: true, why_not: '' };
   const profiler = { enabled: true, interval_ms: 500, framework: false };
 
   test('a running job: the switch', () => {
