@@ -2,6 +2,7 @@
 
 from browsing import panel_of
 from playwright.sync_api import expect
+from unhappy import DIVERGED
 
 
 def test_addresses_restore_what_was_chosen(open_page, recorded):
@@ -45,3 +46,17 @@ def test_addresses_restore_what_was_chosen(open_page, recorded):
     other.page.go_back()
     other.page.go_back()
     expect(other.page.get_by_label("Find tensors")).to_have_value("ShapeNet.*weight")
+
+
+def test_hidden_series_stay_hidden(open_page, unhappy):
+    watched = open_page(unhappy, panel_of(unhappy, DIVERGED, "overview"))
+    watched.figure("loss").locator(".plot-legend button", has_text="EVAL").click()
+    watched.wait_for_address("hide=loss+%28EVAL%29")
+    other = open_page(unhappy, watched.address())
+    entries = other.figure("loss").locator(".plot-legend button")
+    expect(entries.filter(has_text="EVAL")).to_have_attribute("aria-pressed", "false")
+    expect(entries.filter(has_text="TRAIN")).to_have_attribute("aria-pressed", "true")
+    entries.filter(has_text="EVAL").click()
+    other.wait_for_address("!hide=")
+    watched.page.reload()
+    expect(watched.figure("loss").locator(".plot-legend [aria-pressed=false]")).to_have_count(1)

@@ -23,7 +23,9 @@ export interface PlotOptions {
   extent?: Range | null; // The whole extent, if the data covers only a part.
   cursor?: number | null; // Where another plot's cursor is.
   waiting?: boolean; // Data is being loaded: until it arrives, the plot says so.
+  hidden?: readonly string[]; // Names of series that are not drawn, until the legend shows them.
   bare?: boolean; // Without label and tools above, if the page has its own.
   onRange?: (range: Range | null, settled: boolean) => void;
   onCursor?: (x: number | null) => void;
+  onHidden?: (names: readonly string[]) => void; // The reader has hidden or shown one.
 }

@@ -5,6 +5,7 @@ import { valueText } from './axes';
 import { middle, nearest, type PlotSeries } from './series_points';
 
 interface Entry {
+  name: string;
   button: HTMLButtonElement;
   value: HTMLElement;
 }
@@ -37,7 +38,14 @@ export class SeriesLegend {
   private entries: Entry[] = [];
   private names = '';
 
+  // changed: the reader has hidden or shown a series.
   constructor(private readonly changed: () => void) {}
+
+  hide(names: readonly string[]): void {
+    this.hidden.clear();
+    for (const name of names) this.hidden.add(name);
+    for (const { name, button } of this.entries) this.press(button, name);
+  }
 
   setSeries(series: readonly PlotSeries[]): void {
     const names = JSON.stringify(series.map(({ name, colour }, i) => [name, colour ?? i]));
@@ -64,19 +72,23 @@ export class SeriesLegend {
       class: `plot-swatch plot-c${(colour ?? i) % 8}`,
       'aria-hidden': 'true',
     });
-    const shown = !this.hidden.has(name);
     const button = html(
       'button',
-      { type: 'button', 'aria-pressed': String(shown), title: `Show or hide ${name}` },
+      { type: 'button', title: `Show or hide ${name}` },
       swatch,
       html('span', { class: 'plot-name' }, name),
       value,
     );
     button.addEventListener('click', () => {
       if (!this.hidden.delete(name)) this.hidden.add(name);
-      button.setAttribute('aria-pressed', String(!this.hidden.has(name)));
+      this.press(button, name);
       this.changed();
     });
-    return { button, value };
+    this.press(button, name);
+    return { name, button, value };
+  }
+
+  private press(button: HTMLButtonElement, name: string): void {
+    button.setAttribute('aria-pressed', String(!this.hidden.has(name)));
   }
 }

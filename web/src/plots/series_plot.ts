@@ -56,7 +56,7 @@ export class SeriesPlot {
   private readonly line = html('div', { class: 'plot-line', hidden: '' });
   private readonly status = html('div', { class: 'plot-unseen', 'aria-live': 'polite' });
   private readonly at = html('div', { class: 'plot-at' });
-  private readonly legend = new SeriesLegend(() => this.redraw());
+  private readonly legend = new SeriesLegend(() => this.chooseHidden());
   private readonly legendSoon = new Paced(() => this.tellLegend(), LEGEND_MS);
   private readonly flags = new MarkFlags();
   private readonly tip: PlotTip | null;
@@ -94,7 +94,8 @@ export class SeriesPlot {
       'aria-roledescription': 'chart',
       'aria-describedby': help,
     });
-    const { lead, tools } = options;
+    const { lead, tools, hidden = [] } = options;
+    this.legend.hide(hidden);
     this.tip = options.tip ? new PlotTip() : null;
     this.root.classList.toggle('plot-tipped', this.tip !== null);
     // Among other pictures it is one, too.
@@ -144,6 +145,7 @@ export class SeriesPlot {
     this.options = { ...this.options, ...change };
     if (WORDS.some((name) => name in change)) this.words();
     if ('range' in change || 'extent' in change) this.learnExtent();
+    if (change.hidden) this.legend.hide(change.hidden);
     if (rebuild) this.build();
     else if (Object.keys(change).every((name) => name === 'cursor')) this.followSoon();
     else this.redraw();
@@ -273,6 +275,11 @@ export class SeriesPlot {
     this.status.textContent = this.options.range
       ? `From ${xText(from, time)} to ${xText(to, time)}`
       : 'Showing everything';
+  }
+
+  private chooseHidden(): void {
+    this.redraw();
+    this.options.onHidden?.([...this.legend.hidden]);
   }
 
   // The width of the series area.

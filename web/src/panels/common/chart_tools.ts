@@ -52,7 +52,7 @@ const MARGINS = 130; // Pixels of a full screen that are not the plot: head, leg
 
 // Shows an element alone, in the whole window, until Escape or the button in it is pressed.
 // height: tells how high the plot is to be; null: as before. closed: it is back in its place.
-export function showFull(
+function showFull(
   element: HTMLElement,
   label: string,
   height: (pixels: number | null) => void,
@@ -76,4 +76,52 @@ export function showFull(
   dialog.showModal();
   fit();
   return close;
+}
+
+interface FullActions {
+  height: (pixels: number | null) => void; // As for showFull().
+  changed: (open: boolean) => void; // The reader opened or closed it.
+}
+
+// The button that shows a chart alone, and brings it back.
+export class FullScreen {
+  readonly button: HTMLButtonElement;
+  private leave: (() => void) | null = null;
+  private closed = false;
+
+  constructor(
+    private readonly body: HTMLElement,
+    private readonly label: string,
+    private readonly actions: FullActions,
+  ) {
+    this.button = iconButton('full', `Full screen: ${label}`);
+    this.button.addEventListener('click', () => {
+      const open = this.leave === null;
+      this.set(open);
+      if (open) actions.changed(true);
+    });
+  }
+
+  set(open: boolean): void {
+    if (open === (this.leave !== null)) return;
+    if (!open) {
+      this.leave?.();
+      return;
+    }
+    this.leave = showFull(this.body, this.label, this.actions.height, () => this.left());
+    this.button.setAttribute('aria-pressed', 'true');
+  }
+
+  close(): void {
+    this.closed = true;
+    this.leave?.();
+  }
+
+  private left(): void {
+    this.leave = null;
+    if (this.closed) return;
+    this.button.setAttribute('aria-pressed', 'false');
+    this.button.focus();
+    this.actions.changed(false);
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { numberParam, rangeParam } from './params';
+import { numberParam, rangeParam, textsParam, writeTexts } from './params';
 
 describe('numberParam', () => {
   test.each([
@@ -33,4 +33,11 @@ describe('rangeParam', () => {
   ])('%j to %j is none', (from, to) => {
     expect(rangeParam(from, to)).toBeNull();
   });
+});
+
+test('lists are written as they are read, without duplicates', () => {
+  const params = new URLSearchParams('hide=a+b&x=1&hide=&hide=c&hide=c');
+  expect(textsParam(params, 'hide')).toEqual(['a b', 'c']);
+  writeTexts(params, 'hide', ['c', 'd']);
+  expect(params.toString()).toBe('x=1&hide=c&hide=d');
 });

@@ -1,4 +1,4 @@
-// Numbers and ranges in URLs, which anyone can edit.
+// Numbers, ranges and lists in URLs, which anyone can edit.
 
 type Range = [number, number];
 
@@ -13,4 +13,13 @@ export function numberParam(text: string | null): number | null {
 export function rangeParam(from: string | null, to: string | null): Range | null {
   const [first, last] = [numberParam(from), numberParam(to)];
   return first !== null && last !== null && first < last ? [first, last] : null;
+}
+
+export const textsParam = (params: URLSearchParams, name: string): string[] => [
+  ...new Set(params.getAll(name).filter(Boolean)),
+];
+
+export function writeTexts(params: URLSearchParams, name: string, texts: readonly string[]): void {
+  params.delete(name);
+  for (const text of texts) params.append(name, text);
 }

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { clientOf, columnsOf } from '../../api/runs_for_test';
-import { askSeries, plotted, type SeriesHeader, shortNames, stepsOf, writeRange } from './series';
+import {
+  askSeries,
+  measured,
+  plotted,
+  type SeriesHeader,
+  shortNames,
+  stepsOf,
+  writeRange,
+} from './series';
 
 const seriesOf = (tensor: string, found = true): SeriesHeader['series'][number] => ({
   tensor,
@@ -108,6 +116,16 @@ describe('plotted', () => {
     expect(series[0]?.high).toEqual(Float64Array.of(5, 6));
     expect(series[1]?.x).toHaveLength(0);
   });
+});
+
+test('measured: where the axis has them, with the steps of a point', () => {
+  const answer = columnsOf(
+    { series: [seriesOf('a', false), { ...seriesOf('b'), steps_per_point: 4 }] },
+    { x1: Float64Array.of(1, 2) },
+  );
+  const series = measured(answer, ['A', 'B'], (x) => x - 1);
+  expect(series).toMatchObject([{ name: 'B', stepsPerPoint: 4 }]);
+  expect(series[0]?.x).toEqual(Float64Array.of(0, 1));
 });
 
 describe('shortNames', () => {

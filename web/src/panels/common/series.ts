@@ -114,6 +114,25 @@ export function plotted(answer: Columns<SeriesHeader>, names: readonly string[])
   });
 }
 
+// Points that may cover several saved steps.
+export interface Measured extends PlotSeries {
+  stepsPerPoint: number; // At least 1.
+}
+
+// at: where on the axis of the chart an x of the answer is.
+export function measured(
+  answer: Columns<SeriesHeader>,
+  names: readonly string[],
+  at: (x: number) => number,
+): Measured[] {
+  const told = answer.header.series.filter(({ found }) => found);
+  return plotted(answer, names).map((series, i) => ({
+    ...series,
+    x: Float64Array.from(series.x, at),
+    stepsPerPoint: Math.max(1, told[i]?.steps_per_point ?? 1),
+  }));
+}
+
 const BOUND = /[/._]/;
 
 // Drops the common prefix of the names except its last part; with `ends`, also the common suffix.

@@ -14,14 +14,14 @@ import {
 import { iconButton } from '../../plots/tool_icons';
 import type { Asked } from '../../plots/viewport';
 import type { ChartGroup, ChartSeries } from '../common/chart_groups';
-import { downloadMenu, showFull } from '../common/chart_tools';
+import { type ChartLook, X_LABELS } from '../common/chart_look';
+import { nanMarks } from '../common/chart_marks';
+import { downloadMenu, FullScreen } from '../common/chart_tools';
 import { Latest } from '../common/latest';
-import { askSeries, plotted, type SeriesHeader } from '../common/series';
-import { type ChartLook, X_LABELS } from './chart_look';
-import { nanMarks } from './chart_marks';
+import { askSeries, type Measured, measured, type SeriesHeader } from '../common/series';
+import { averaged } from '../common/smoothing';
+import { axisOptions, type XScale } from '../common/x_scale';
 import { chartNote } from './chart_note';
-import { smoothed, windowed } from './smoothing';
-import type { XScale } from './x_scale';
 
 export type Range = [number, number];
 
@@ -30,6 +30,7 @@ export interface ChartActions {
   pointed: (x: number | null) => void;
   pin: () => void;
   full: (open: boolean) => void; // The reader opened or closed the full screen.
+  hide: (names: readonly string[]) => void; // All series that the reader has hidden.
 }
 
 // What all charts share.
@@ -37,16 +38,13 @@ export interface ChartState {
   look: ChartLook;
   range: Range | null; // In units of the axis.
   scale: XScale;
-  marks: PlotMark[];
+  marks: readonly PlotMark[];
+  hidden: readonly string[]; // Names of series.
 }
 
 const LEAST_POINTS = 200;
 const MOST_POINTS = 4000;
 const NEAR = '300px'; // Charts this close to the window are loaded.
-
-interface Measured extends PlotSeries {
-  stepsPerPoint: number;
-}
 
 interface Loaded {
   series: Measured[];
@@ -59,7 +57,7 @@ export class Chart {
   private readonly body = html('div', { class: 'overview-chart-body' });
   private readonly note = html('p', { class: 'overview-note', hidden: '' });
   private readonly pinButton: HTMLButtonElement;
-  private readonly fullButton: HTMLButtonElement;
+  private readonly full: FullScreen;
   private plot: SeriesPlot | null = null;
   private readonly question = new Latest();
   private readonly watched: IntersectionObserver;
@@ -68,8 +66,6 @@ export class Chart {
   private stale = true;
   private height = 0;
   private tall: number | null = null; // The height on a full screen.
-  private leaveFull: (() => void) | null = null;
-  private closed = false;
 
   constructor(
     private readonly client: Client,
@@ -82,11 +78,12 @@ export class Chart {
     this.handle = iconButton('move', `Move ${label}: drag, or use the arrow keys`);
     this.pinButton = iconButton('pin', `Pin ${label} to the top`);
     this.pinButton.addEventListener('click', () => actions.pin());
-    this.fullButton = iconButton('full', `Full screen: ${label}`);
-    this.fullButton.addEventListener('click', () => {
-      const open = this.leaveFull === null;
-      this.setFull(open);
-      if (open) actions.full(true);
+    this.full = new FullScreen(this.body, label, {
+      height: (height) => {
+        this.tall = height;
+        this.plot?.setOptions({ height: height ?? this.height });
+      },
+      changed: actions.full,
     });
     this.element.append(this.body);
     this.watched = new IntersectionObserver((changes) => this.seenOrNot(changes), {
@@ -112,29 +109,8 @@ export class Chart {
     this.pinButton.setAttribute('aria-pressed', String(pinned));
   }
 
-  setFull(full: boolean): void {
-    if (full === (this.leaveFull !== null)) return;
-    if (!full) {
-      this.leaveFull?.();
-      return;
-    }
-    const { label } = this.group;
-    this.leaveFull = showFull(
-      this.body,
-      label,
-      (height) => {
-        this.tall = height;
-        this.plot?.setOptions({ height: height ?? this.height });
-      },
-      () => {
-        this.leaveFull = null;
-        if (this.closed) return;
-        this.fullButton.setAttribute('aria-pressed', 'false');
-        this.fullButton.focus();
-        this.actions.full(false);
-      },
-    );
-    this.fullButton.setAttribute('aria-pressed', 'true');
+  setFull(open: boolean): void {
+    this.full.set(open);
   }
 
   // again: the data has to be requested for it.
@@ -169,8 +145,7 @@ export class Chart {
   }
 
   close(): void {
-    this.closed = true;
-    this.leaveFull?.();
+    this.full.close();
     this.watched.disconnect();
     this.question.giveUp();
     this.plot?.destroy();
@@ -198,22 +173,22 @@ export class Chart {
       ...this.shown(),
       height: this.tall ?? this.height,
       lead: this.handle,
-      tools: [this.pinButton, download, this.fullButton],
+      tools: [this.pinButton, download, this.full.button],
       onRange: this.actions.ranged,
       onCursor: this.actions.pointed,
+      onHidden: this.actions.hide,
     });
   }
 
   private shown(): Partial<PlotOptions> {
-    const { look, range, marks, scale } = this.state;
+    const { look, range, marks, scale, hidden } = this.state;
     return {
-      xLabel: X_LABELS[scale.axis],
-      time: scale.axis === 'time',
-      fractions: scale.axis === 'relative' || scale.axis === 'epoch',
+      ...axisOptions(scale.axis),
       log: look.log,
       clip: look.clip,
       range,
       marks: [...marks, ...this.loaded.marks],
+      hidden,
     };
   }
 
@@ -222,12 +197,7 @@ export class Chart {
   }
 
   private drawn(): PlotSeries[] {
-    const { smooth, window } = this.state.look;
-    return this.loaded.series.map((series) =>
-      window > 0
-        ? windowed(series, Math.round(window / series.stepsPerPoint))
-        : smoothed(series, smooth),
-    );
+    return this.loaded.series.map((series) => averaged(series, this.state.look));
   }
 
   // One request for each mode, all on one axis.
@@ -262,11 +232,7 @@ export class Chart {
     const { scale } = this.state;
     const told = answer.header.series;
     into.marks.push(...nanMarks(told, names, scale.at, (x) => scale.words(scale.at(x))));
-    for (const series of plotted(answer, names)) {
-      const { steps_per_point: stepsPerPoint = 1 } = told[names.indexOf(series.name)] ?? {};
-      const x = Float64Array.from(series.x, scale.at);
-      into.series.push({ ...series, x, stepsPerPoint: Math.max(1, stepsPerPoint) });
-    }
+    into.series.push(...measured(answer, names, scale.at));
   }
 
   private askMode(

@@ -2,11 +2,14 @@
 // cursor; readers move them, pin them to the top and open them in the whole window.
 
 import type { Client } from '../../api/client';
-import type { RuleView, RunDetail, TensorList } from '../../api/types';
+import type { RunDetail, TensorList } from '../../api/types';
 import { counted } from '../../api/words';
 import { html } from '../../base/dom';
 import { type ChartGroup, type ChartSection, chartSections, modesOf } from '../common/chart_groups';
+import { ChartBar } from '../common/chart_bar';
+import { type ChartLook, X_WORDS } from '../common/chart_look';
 import { movable } from '../common/move_handle';
+import { RunAxis } from '../common/run_axis';
 import type { StepTimes } from '../common/step_times';
 import {
   type Arrangement,
@@ -18,11 +21,6 @@ import {
   togglePin,
 } from './arrangement';
 import { Chart, type ChartState, type Range } from './chart';
-import { ChartBar } from './chart_bar';
-import { type ChartLook, X_WORDS } from './chart_look';
-import { findingMarks } from './chart_marks';
-import { CountSource } from './count_source';
-import { axesOf, scaleOf } from './x_scale';
 
 const NOTHING_SAVED =
   'No losses, metrics or scalars saved yet. Add the collections “losses” and “metrics” to the hook configuration, or call hook.save_scalar().';
@@ -35,6 +33,7 @@ export interface ChartsView {
   range: Range | null;
   pinned: readonly string[] | null; // Null: as this browser remembers.
   full: string; // The chart that fills the window; '': none.
+  hidden: readonly string[]; // Names of series.
 }
 
 export interface ChartsActions {
@@ -42,6 +41,7 @@ export interface ChartsActions {
   looked: (look: ChartLook, step: boolean) => void;
   pinned: (pinned: readonly string[]) => void;
   full: (chart: string) => void;
+  hidden: (names: readonly string[]) => void;
   announce: (words: string) => void;
 }
 
@@ -79,26 +79,24 @@ export class Charts {
   private readonly note = html('p', { class: 'quiet' }, 'Nothing saved yet.');
   private readonly charts = new Map<string, Chart>();
   private readonly places = new Map<string, SectionPlace>();
-  private readonly counts: CountSource;
+  private readonly axis: RunAxis;
   private state: ChartState;
-  private start: number; // Relative times count from here.
   private arrangement: Arrangement;
   private full: string;
   private list: TensorList | null = null;
   private shown: ChartSection[] = [];
-  private rules: readonly RuleView[] | null = null; // The rules whose findings are marked.
 
   constructor(
     private readonly client: Client,
-    private run: RunDetail,
-    private readonly times: StepTimes,
-    { look, range, pinned, full }: ChartsView,
+    private readonly run: RunDetail,
+    times: StepTimes,
+    { look, range, pinned, full, hidden }: ChartsView,
     private readonly actions: ChartsActions,
   ) {
-    this.counts = new CountSource(client, run.id, () => this.recount());
-    this.start = run.started ?? run.created ?? 0;
-    const scale = scaleOf(look.x, this.counts.counts, this.start);
-    this.state = { look, range, scale, marks: [] };
+    this.axis = new RunAxis(client, run.id, times, run, look.x, (rescaled) =>
+      this.axisChanged(rescaled),
+    );
+    this.state = { look, range, scale: this.axis.scale, marks: [], hidden };
     const known = remembered();
     this.arrangement = { ...known, pinned: pinned ?? known.pinned };
     this.full = full;
@@ -115,46 +113,27 @@ export class Charts {
 
   setTensors(list: TensorList): void {
     this.list = list;
-    this.counts.setTensors(list);
+    this.axis.setTensors(list);
     this.bar.offerWorkers(list.workers);
     this.arrange();
     this.say(list);
   }
 
   setRun(run: RunDetail): void {
-    this.run = run;
-    if (run.rules_seen === this.rules) return;
-    this.rules = run.rules_seen;
-    this.mark();
+    this.axis.setRun(run);
   }
 
   // Findings on an axis of times wait for these.
   mark(): void {
-    const { x } = this.state.look;
-    const start = x === 'relative' ? this.begin() : this.start;
-    if (start !== this.start) {
-      this.start = start;
-      this.set({ scale: scaleOf(x, this.counts.counts, start) }, true);
-    }
-    const { scale } = this.state;
-    const marks = findingMarks(this.run, (step, time) => {
-      const at = scale.ask === 'global' ? step : (time ?? this.times.of(step));
-      return at === null ? null : scale.at(at);
-    });
-    if (JSON.stringify(marks) !== JSON.stringify(this.state.marks)) this.set({ marks }, false);
-  }
-
-  // Of a run that was copied, the first step may be older than what is known of its start.
-  private begin(): number {
-    const first = this.times.begin();
-    return first === null ? this.start : Math.min(this.run.started ?? first, first);
+    this.axis.mark();
   }
 
   // As in the URL.
-  setView({ look, range, pinned, full }: ChartsView): void {
+  setView({ look, range, pinned, full, hidden }: ChartsView): void {
     this.bar.show(look);
-    this.set({ look, range, scale: scaleOf(look.x, this.counts.counts, this.start) }, true);
-    this.mark();
+    this.axis.choose(look.x);
+    const { scale, marks } = this.axis;
+    this.set({ look, range, scale, marks, hidden }, true);
     this.arrangement = { ...this.arrangement, pinned: pinned ?? remembered().pinned };
     this.full = full;
     this.arrange();
@@ -162,12 +141,11 @@ export class Charts {
 
   grow(): void {
     for (const chart of this.charts.values()) chart.refresh();
-    if (this.state.scale.axis === 'optimizer' || this.state.scale.axis === 'epoch')
-      this.counts.ask();
+    this.axis.grow();
   }
 
   close(): void {
-    this.counts.close();
+    this.axis.close();
     for (const chart of this.charts.values()) chart.close();
   }
 
@@ -179,23 +157,20 @@ export class Charts {
   private chooseLook(look: ChartLook, step: boolean): void {
     const another = look.x !== this.state.look.x;
     const again = another || look.worker !== this.state.look.worker;
-    const scale = scaleOf(look.x, this.counts.counts, this.start);
+    if (another) this.axis.choose(look.x);
+    const { scale, marks } = this.axis;
     // A range of steps is not one of times.
-    this.set(another ? { look, scale, range: null } : { look }, again);
-    if (another) this.mark();
+    this.set(another ? { look, scale, marks, range: null } : { look }, again);
     this.actions.looked(look, step);
     if (another) this.actions.ranged(null);
     if (this.list) this.say(this.list);
   }
 
-  // How the training counts is known, or known of more steps.
-  private recount(): void {
-    this.bar.offer(axesOf(this.counts.counts));
-    const { x } = this.state.look;
-    if (x !== 'optimizer' && x !== 'epoch') return;
-    this.set({ scale: scaleOf(x, this.counts.counts, this.start) }, true);
-    this.mark();
-    if (this.list) this.say(this.list);
+  private axisChanged(rescaled: boolean): void {
+    const { scale, marks, axes } = this.axis;
+    this.bar.offer(axes);
+    this.set({ scale, marks }, rescaled);
+    if (rescaled && this.list) this.say(this.list);
   }
 
   // Charts in their places, as the reader wants them.
@@ -244,6 +219,7 @@ export class Charts {
       pointed: (x) => this.point(chart, x),
       pin: () => this.pin(key, label),
       full: (open) => this.showFull(open ? key : ''),
+      hide: (hidden) => this.hide(hidden),
     });
     movable({
       handle: chart.handle,
@@ -283,6 +259,11 @@ export class Charts {
     if (key === this.full) return;
     this.full = key;
     this.actions.full(key);
+  }
+
+  private hide(hidden: readonly string[]): void {
+    this.set({ hidden }, false);
+    this.actions.hidden(hidden);
   }
 
   private zoomed(range: Range | null, settled: boolean): void {

@@ -4,9 +4,10 @@ import type { Finding, RunDetail } from '../../api/types';
 import { html } from '../../base/dom';
 import type { PlotSeries } from '../../plots/series_points';
 import { sparkline } from '../../plots/sparkline';
+import { machineAddress, tensorAddress } from '../common/finding_address';
 import { statisticWords } from '../common/statistics';
 import type { Evidence } from './evidence';
-import { cause, machineAddress, tensorAddress, where, written } from './finding_words';
+import { cause, where, written } from './finding_words';
 
 export interface FindingFacts {
   run: RunDetail;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { detailOf, findingOf } from '../../api/runs_for_test';
-import { cause, machineAddress, tensorAddress, where, written } from './finding_words';
+import { findingOf } from '../../api/runs_for_test';
+import { cause, where, written } from './finding_words';
 
 describe('where', () => {
   test.each([
@@ -40,24 +40,6 @@ describe('cause', () => {
   test('names are not patterns', () => {
     const finding = findingOf({ tensor: 'a[0](*', message: 'a[0](*: bad at step 7' });
     expect(cause(finding)).toBe('bad');
-  });
-});
-
-describe('links', () => {
-  const run = detailOf({ id: 'a/b' });
-
-  test('to the tensor', () => {
-    const finding = findingOf({ tensor: 'x&y', worker: 'w' });
-    const address = tensorAddress(run, finding, 'l2');
-    expect(address).toBe(
-      '#/run/a%2Fb/tensors?tensor=x%26y&step=7&mode=GLOBAL&worker=w&statistic=l2',
-    );
-    expect(tensorAddress(run, findingOf())).not.toMatch(/worker|statistic/);
-  });
-
-  test('to the system metrics', () => {
-    expect(machineAddress(run, 12.5, 'algo-1')).toBe('#/run/a%2Fb/system?at=12.5&node=algo-1');
-    expect(machineAddress(run, 12.5, '')).toBe('#/run/a%2Fb/system?at=12.5');
   });
 });
 

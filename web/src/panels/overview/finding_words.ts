@@ -1,6 +1,6 @@
-// What a finding says, and where its links lead.
+// What a finding says.
 
-import type { Finding, JsonNumber, RunDetail } from '../../api/types';
+import type { Finding, JsonNumber } from '../../api/types';
 import { figure, utc } from '../../base/format';
 
 export const written = (value: JsonNumber): string =>
@@ -44,21 +44,4 @@ export function cause({ message, tensor, step }: Finding): string {
   const words =
     tensor && message.startsWith(`${tensor}: `) ? message.slice(tensor.length + 2) : message;
   return words.replace(new RegExp(` at step ${step}( \\([A-Z]+\\))?$`), '');
-}
-
-export function tensorAddress(run: RunDetail, finding: Finding, statistic?: string): string {
-  const params = new URLSearchParams({
-    tensor: finding.tensor,
-    step: String(finding.step),
-    mode: 'GLOBAL',
-  });
-  if (finding.worker) params.set('worker', finding.worker);
-  if (statistic) params.set('statistic', statistic);
-  return `#/run/${encodeURIComponent(run.id)}/tensors?${params}`;
-}
-
-export function machineAddress(run: RunDetail, time: number, node: string): string {
-  const params = new URLSearchParams({ at: String(time) });
-  if (node) params.set('node', node);
-  return `#/run/${encodeURIComponent(run.id)}/system?${params}`;
 }

@@ -1,7 +1,7 @@
 // The ways from an incident to its evidence: the tensor, the layers, the machine, the log.
 
 import type { Finding, Incident, RuleView, RunDetail } from '../../api/types';
-import { machineAddress, tensorAddress } from './finding_words';
+import { machineAddress, tensorAddress } from '../common/finding_address';
 
 export interface Link {
   words: string;

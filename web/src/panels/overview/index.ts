@@ -5,15 +5,15 @@ import { below } from '../../api/client';
 import type { LiveEvent, RunDetail, TensorList } from '../../api/types';
 import { html } from '../../base/dom';
 import { Paced } from '../../base/paced';
+import { readLook, writeLook } from '../common/chart_look';
 import { Latest } from '../common/latest';
-import { rangeParam } from '../common/params';
+import { rangeParam, textsParam, writeTexts } from '../common/params';
 import { plainLine } from '../../base/plain_line';
 import { writeRange } from '../common/series';
 import { ended } from '../common/states';
 import type { RunContext, RunPanel, View } from '../panel';
 import { About } from './about';
 import { readPins, writePins } from './arrangement';
-import { readLook, writeLook } from './chart_look';
 import { Charts, type ChartsView } from './charts';
 import { Findings } from './findings';
 import { MadeWith } from './made_with';
@@ -34,6 +34,7 @@ const viewOf = (params: URLSearchParams): ChartsView => ({
   range: rangeParam(params.get('from'), params.get('to')),
   pinned: readPins(params),
   full: params.get('chart') ?? '',
+  hidden: textsParam(params, 'hide'),
 });
 
 class Overview implements View {
@@ -79,6 +80,7 @@ class Overview implements View {
           if (chart === '') params.delete('chart');
           else params.set('chart', chart);
         }, chart !== ''),
+      hidden: (names) => this.write((params) => writeTexts(params, 'hide', names), false),
       announce: context.announce,
     });
     into.replaceChildren(

@@ -1,6 +1,15 @@
 // Averages of a series: an exponential one, or of a window. The band shows what was smoothed away.
 
 import { middle, type PlotSeries } from '../../plots/series_points';
+import type { ChartLook } from './chart_look';
+import type { Measured } from './series';
+
+// As the reader chose. The window is in saved steps, of which a point may cover several.
+export function averaged(series: Measured, { smooth, window }: ChartLook): PlotSeries {
+  return window > 0
+    ? windowed(series, Math.round(window / series.stepsPerPoint))
+    : smoothed(series, smooth);
+}
 
 // weight: of the past, from 0 (none) to below 1. Values that are not finite are left out of the
 // average and stay as they are. The average has no bias towards its start.

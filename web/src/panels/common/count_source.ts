@@ -2,8 +2,8 @@
 
 import type { Client } from '../../api/client';
 import type { TensorList } from '../../api/types';
-import { Latest } from '../common/latest';
-import { askSeries } from '../common/series';
+import { Latest } from './latest';
+import { askSeries } from './series';
 import { epochCount, optimizerCount } from './step_counts';
 import type { Counts } from './x_scale';
 
@@ -16,6 +16,7 @@ const NAMES = {
 
 export class CountSource {
   counts: Counts = { optimizer: null, epoch: null };
+  answered = false; // Otherwise the run may have more.
   private names: { optimizer?: string | undefined; epoch?: string | undefined } = {};
   private readonly question = new Latest();
 
@@ -39,6 +40,7 @@ export class CountSource {
   ask(): void {
     const { optimizer, epoch } = this.names;
     const tensors = [optimizer, epoch].filter((name) => name !== undefined);
+    this.answered ||= tensors.length === 0;
     if (tensors.length === 0) return;
     const wanted = tensors.map((tensor) => ({ tensor, statistic: 'value' }));
     const asked = { from: undefined, to: undefined, points: POINTS };
@@ -58,10 +60,15 @@ export class CountSource {
           optimizer: count(optimizer, optimizerCount),
           epoch: count(epoch, epochCount),
         };
-        this.changed();
+        this.tell();
       },
-      () => undefined, // Then there is no such axis.
+      () => this.tell(), // Then there is no such axis.
     );
+  }
+
+  private tell(): void {
+    this.answered = true;
+    this.changed();
   }
 
   close(): void {

@@ -1,8 +1,9 @@
 // What x is in the charts: how it is asked for, where a point is, and how it is called.
 
-import { clock } from '../../plots/axes';
 import { figure } from '../../base/format';
-import type { XAxis } from './chart_look';
+import { clock } from '../../plots/axes';
+import type { PlotOptions } from '../../plots/plot_options';
+import { X_LABELS, type XAxis } from './chart_look';
 import { countAt, stepAt, type StepCount } from './step_counts';
 
 export interface XScale {
@@ -49,6 +50,12 @@ export function scaleOf(axis: XAxis, counts: Counts, start: number): XScale {
     words: (x) => `${unit} ${figure(x)}`,
   };
 }
+
+export const axisOptions = (axis: XAxis): Partial<PlotOptions> => ({
+  xLabel: X_LABELS[axis],
+  time: axis === 'time',
+  fractions: axis === 'relative' || axis === 'epoch',
+});
 
 // The axes that a run has.
 export const axesOf = ({ optimizer, epoch }: Counts): XAxis[] => [

@@ -1,6 +1,6 @@
 // How the charts are drawn, as in the URL.
 
-import { numberParam } from '../common/params';
+import { numberParam } from './params';
 
 export type XAxis = 'step' | 'optimizer' | 'epoch' | 'time' | 'relative';
 
@@ -31,8 +31,9 @@ export const X_LABELS: Record<XAxis, string> = {
   relative: 'Seconds since the start',
 };
 
-export function readLook(params: URLSearchParams): ChartLook {
-  const x = params.get('x') ?? '';
+// axis: the name of the parameter for x.
+export function readLook(params: URLSearchParams, axis = 'x'): ChartLook {
+  const x = params.get(axis) ?? '';
   const smooth = numberParam(params.get('smooth')) ?? 0;
   const window = Math.round(numberParam(params.get('window')) ?? 0);
   return {
@@ -46,12 +47,12 @@ export function readLook(params: URLSearchParams): ChartLook {
 }
 
 // Leaves other parameters as they are; defaults are not written.
-export function writeLook(look: ChartLook, params: URLSearchParams): void {
+export function writeLook(look: ChartLook, params: URLSearchParams, axis = 'x'): void {
   const set = (name: string, value: string, isDefault: boolean): void => {
     if (isDefault) params.delete(name);
     else params.set(name, value);
   };
-  set('x', look.x, look.x === 'step');
+  set(axis, look.x, look.x === 'step');
   set('smooth', String(look.smooth), look.smooth === 0);
   set('window', String(look.window), look.window === 0);
   set('log', '1', !look.log);

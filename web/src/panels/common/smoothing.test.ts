@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PlotSeries } from '../../plots/series_points';
-import { smoothed, windowed } from './smoothing';
+import { readLook } from './chart_look';
+import { averaged, smoothed, windowed } from './smoothing';
 
 const seriesOf = (values: number[]): PlotSeries => ({
   name: 's',
@@ -55,4 +56,13 @@ describe('windowed', () => {
     const { low, high } = windowed(seriesOf([0, 9, 0]), 3);
     expect([low[1], high[1]]).toEqual([3, 9]);
   });
+});
+
+test('averaged: as the reader chose, with windows in saved steps', () => {
+  const series = { ...seriesOf([0, 3, 6, 9, 12]), stepsPerPoint: 10 };
+  const means = (look: string): number[] =>
+    Array.from(averaged(series, readLook(new URLSearchParams(look))).mean ?? []);
+  expect(means('window=30')).toEqual([1.5, 3, 6, 9, 10.5]);
+  expect(means('smooth=0.5').slice(0, 2)).toEqual([0, expect.closeTo(2)]);
+  expect(means('')).toEqual([]);
 });

@@ -3,8 +3,8 @@
 import type { RunDetail, Severity } from '../../api/types';
 import { counted } from '../../api/words';
 import type { PlotMark } from '../../plots/plot_marks';
-import type { SeriesHeader } from '../common/series';
-import { tensorAddress } from './finding_words';
+import type { SeriesHeader } from './series';
+import { tensorAddress } from './finding_address';
 
 const MOST_MARKS = 20;
 const TONES: Partial<Record<Severity, 'bad' | 'warning'>> = { problem: 'bad', warning: 'warning' };

@@ -1,8 +1,9 @@
 // The controls above the charts: what x is, smoothing, what y shows.
 
+import './chart_tools.css';
 import { html } from '../../base/dom';
-import { Choice, plainOptions } from '../common/fields';
 import { type ChartLook, MOST_SMOOTH, WIDEST_WINDOW, X_WORDS, type XAxis } from './chart_look';
+import { Choice, plainOptions } from './fields';
 
 type Average = 'exponential' | 'window';
 
@@ -39,7 +40,7 @@ export class ChartBar {
     this.clip.addEventListener('change', () => this.set({ clip: this.clip.checked }, true));
     this.element = html(
       'div',
-      { class: 'common-bar overview-chart-bar', role: 'group', 'aria-label': 'Charts' },
+      { class: 'common-bar common-chart-bar', role: 'group', 'aria-label': 'Charts' },
       this.worker.element,
       this.x.element,
       this.kind.element,
