@@ -33,6 +33,7 @@ export function mergedList(lists: readonly TensorList[]): TensorList | null {
   }
   return {
     ...first,
+    workers: lists.reduce((all, { workers }) => union(all, workers), first.workers),
     modes: lists.reduce((all, { modes }) => union(all, modes), first.modes),
     collections: lists.reduce((all, { collections }) => union(all, collections), first.collections),
     tensors: [...tensors.values()],

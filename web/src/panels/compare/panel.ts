@@ -19,6 +19,7 @@ import { Latest } from '../common/latest';
 import { shownName } from '../common/run_names';
 import { empty, loading, refused } from '../common/states';
 import type { PanelContext, View } from '../panel';
+import { Charts } from './charts';
 import { Differences } from './differences';
 import { factsTable, findingsOf } from './facts';
 import { MetricGrid } from './grid';
@@ -46,6 +47,7 @@ export class CompareView implements View {
   private readonly lists = new Map<string, TensorList>();
   private tensors: TensorList | null = null; // Of all runs.
   private readonly bar: RunsBar;
+  private readonly charts: Charts;
   private readonly overlay: Overlay;
   private readonly fields: PlotFields;
   private readonly differences: Differences;
@@ -74,13 +76,16 @@ export class CompareView implements View {
     this.list = new Repeated(context.client, 'runs');
     this.state = readState(params, base);
     const change = (part: Partial<State>, step = true): void => this.change(part, step);
-    this.bar = new RunsBar(base !== null, (runs) =>
-      change({ runs, against: Math.max(1, Math.min(this.state.against, runs.length - 1)) }),
-    );
-    this.overlay = new Overlay(context.client, (part) => change(part, false));
+    this.bar = new RunsBar(base !== null, {
+      choose: (runs) =>
+        change({ runs, against: Math.max(1, Math.min(this.state.against, runs.length - 1)) }),
+      hide: (hidden) => change({ hidden }, false),
+    });
+    this.charts = new Charts(context.client, change);
+    this.overlay = new Overlay(this.charts);
     this.fields = new PlotFields(change);
     this.differences = new Differences(context.client, change);
-    this.grid = new MetricGrid(context.client, { change });
+    this.grid = new MetricGrid(this.charts, change);
     this.same.addEventListener('change', () => this.showFacts());
     const heading = base === null ? [html('h1', { class: 'compare-heading' }, 'Compare runs')] : [];
     into.append(...heading, this.bar.element, this.trouble, this.body);
@@ -108,8 +113,7 @@ export class CompareView implements View {
     this.grownSoon.stop();
     this.readSoon.stop();
     clearInterval(this.ticker);
-    this.overlay.close();
-    this.grid.close();
+    this.charts.close();
     this.differences.close();
   }
 
@@ -178,6 +182,7 @@ export class CompareView implements View {
         // Keeps what is known of a run that cannot be loaded again.
         for (const answer of answers)
           if (answer.ok) this.details.set(answer.value.id, answer.value);
+        this.charts.learn(this.details, this.lists);
         const wrong = answers.flatMap((answer, i) =>
           answer.ok || this.details.has(ids[i] ?? '')
             ? []
@@ -242,8 +247,10 @@ export class CompareView implements View {
     this.loadOnce();
     const tensor = this.fields.show(this.state, this.tensors);
     const runs = this.state.runs.map((id) => ({ id, name: this.nameOf(id) }));
-    this.grid.show(this.state, runs, this.tensors);
-    this.overlay.show(this.state, runs, tensor, tensor);
+    this.charts.show(this.state, runs, this.tensors);
+    this.charts.learn(this.details, this.lists);
+    this.grid.show(this.state, this.tensors);
+    this.overlay.show(this.state, runs, tensor);
     this.differences.show(this.state, runs, tensor, this.tensors);
   }
 
@@ -256,7 +263,13 @@ export class CompareView implements View {
         html('div', { class: 'row apart' }, html('h2', {}, 'Differences'), same),
         this.facts,
       ),
-      html('div', { class: 'card' }, html('h2', {}, 'All metrics'), this.grid.element),
+      html(
+        'div',
+        { class: 'card' },
+        html('div', { class: 'row apart' }, html('h2', {}, 'All metrics'), this.charts.bar),
+        this.charts.note,
+        this.grid.element,
+      ),
       html(
         'div',
         { class: 'card' },
@@ -295,9 +308,8 @@ export class CompareView implements View {
 
   private grown(): void {
     if (this.state.runs.length < 2) return;
-    this.overlay.grown();
     this.differences.grown();
-    this.grid.refresh();
+    this.charts.grow();
     if (!this.askDetails.waiting) this.loadDetails(this.state.runs);
     // A training that just started has saved none.
     const going = new Set(this.known.filter(isRunning).map(({ id }) => id));

@@ -1,4 +1,4 @@
-// What the plot shows: tensor, statistic, mode.
+// What the chart of one tensor shows: tensor, statistic, mode.
 
 import type { Mode, TensorList } from '../../api/types';
 import { html } from '../../base/dom';
@@ -20,23 +20,19 @@ export class PlotFields {
   private readonly tensor: Choice;
   private readonly statistic: Choice;
   private readonly mode: Choice;
-  private readonly log = html('input', { type: 'checkbox' });
 
   constructor(change: (change: Partial<State>) => void) {
     this.tensor = new Choice('Tensor', (tensor) => change({ tensor }));
     this.statistic = new Choice('Statistic', (statistic) =>
       change({ statistic: statistic === USUAL ? '' : statistic }),
     );
-    this.mode = new Choice('Mode', (mode) => change({ mode: mode as Mode, range: null }));
-    this.log.addEventListener('change', () => change({ log: this.log.checked }));
-    const log = html('label', { class: 'check' }, this.log, 'Log scale');
+    this.mode = new Choice('Mode', (mode) => change({ mode: mode as Mode }));
     this.element = html(
       'div',
       { class: 'common-bar compare-fields' },
       this.tensor.element,
       this.statistic.element,
       this.mode.element,
-      log,
     );
   }
 
@@ -66,7 +62,6 @@ export class PlotFields {
       state.mode,
     );
     this.mode.show(modes.length > 1);
-    this.log.checked = state.log;
     return tensor;
   }
 }

@@ -15,6 +15,7 @@ describe('readState', () => {
       sort: 'difference',
       down: true,
       range: null,
+      hidden: [],
     });
   });
 
@@ -25,6 +26,13 @@ describe('readState', () => {
   test("the panel's run comes first, whatever the URL says", () => {
     expect(read('a=other&b=y', 'own').runs).toEqual(['own', 'y']);
     expect(read('b=own', 'own').runs).toEqual(['own']);
+  });
+
+  test('x is a run, and not the axis', () => {
+    expect(read('a=y&x=time&axis=epoch')).toMatchObject({
+      runs: ['y', 'time'],
+      look: { x: 'epoch' },
+    });
   });
 
   test('any number: after the letters come more', () => {
@@ -60,9 +68,14 @@ describe('writeState', () => {
   test.each([
     '',
     'a=x&b=y',
-    'a=x&b=y&c=z&against=2&tensor=t%2F1&statistic=l2&collection=w&search=a+b&metrics=loss&mode=EVAL&all=1&sort=tensor&order=up&scale=log&mean=1&from=5&to=50',
+    'a=x&b=y&c=z&against=2&tensor=t%2F1&statistic=l2&collection=w&search=a+b&metrics=loss&mode=EVAL&all=1&sort=tensor&order=up&axis=epoch&smooth=0.5&log=1&clip=1&worker=w&mean=1&from=5&to=50&chart=loss&hide=y&hide=z',
+    'a=x&axis=time&window=20',
   ])('%j stays the same', (text) => {
     expect(again(text)).toBe(text);
+  });
+
+  test('only compared runs can be hidden', () => {
+    expect(again('a=x&b=y&hide=z&hide=y')).toBe('a=x&b=y&hide=y');
   });
 
   test("the panel's own run is not in its URL", () => {

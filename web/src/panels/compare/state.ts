@@ -1,8 +1,9 @@
 // Which runs are compared and how, as in the URL: a, b, c, ... and 'more' are runs.
 
 import type { Mode, RunId } from '../../api/types';
+import { type ChartLook, readLook, writeLook } from '../common/chart_look';
 import { letter, readRuns, writeRuns } from '../common/compare_address';
-import { numberParam, rangeParam } from '../common/params';
+import { numberParam, rangeParam, textsParam, writeTexts } from '../common/params';
 import { writeRange } from '../common/series';
 
 export { letter };
@@ -20,12 +21,15 @@ export interface State {
   readonly all: boolean; // Also tensors that do not differ.
   readonly sort: SortKey;
   readonly down: boolean;
-  readonly log: boolean;
-  readonly mean: boolean; // The grid shows the mean of all runs with a band.
+  readonly look: ChartLook;
+  readonly mean: boolean; // Charts show the mean of all runs with a band.
   readonly metrics: string; // Which metrics are in the grid: text or a regular expression.
-  readonly range: [number, number] | null;
+  readonly range: [number, number] | null; // In units of the x axis.
+  readonly full: string; // The chart that fills the window; '': none.
+  readonly hidden: readonly RunId[]; // Not drawn in charts.
 }
 
+const AXIS = 'axis'; // 'x' may be a run.
 const MODES: readonly string[] = ['TRAIN', 'EVAL', 'PREDICT', 'GLOBAL'];
 const SORTS: readonly string[] = ['tensor', 'a', 'b', 'difference', 'first_step'];
 
@@ -50,10 +54,12 @@ export function readState(params: URLSearchParams, base: RunId | null): State {
     all: params.get('all') === '1',
     sort: SORTS.includes(sort) ? (sort as SortKey) : 'difference',
     down: params.get('order') !== 'up',
-    log: params.get('scale') === 'log',
+    look: readLook(params, AXIS),
     mean: params.get('mean') === '1',
     metrics: params.get('metrics') ?? '',
     range: rangeParam(params.get('from'), params.get('to')),
+    full: params.get('chart') ?? '',
+    hidden: textsParam(params, 'hide').filter((run) => runs.includes(run)),
   };
 }
 
@@ -68,8 +74,14 @@ export function writeState(state: State, base: RunId | null): URLSearchParams {
   if (state.all) params.set('all', '1');
   if (state.sort !== 'difference') params.set('sort', state.sort);
   if (!state.down) params.set('order', 'up');
-  if (state.log) params.set('scale', 'log');
+  writeLook(state.look, params, AXIS);
   if (state.mean) params.set('mean', '1');
   writeRange(params, state.range);
+  if (state.full) params.set('chart', state.full);
+  writeTexts(
+    params,
+    'hide',
+    state.hidden.filter((run) => state.runs.includes(run)),
+  );
   return params;
 }
