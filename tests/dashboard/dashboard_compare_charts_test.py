@@ -13,6 +13,8 @@ from serving import Service
 from unhappy import DIVERGED, EPOCH, FIRST_NAN, STEPS, write_diverged_run
 
 STEADY = "steady"
+# Charts are made when they are near the window.
+TALL = {"viewport": {"width": 1360, "height": 2400}}
 
 
 @pytest.fixture(scope="module")
@@ -32,17 +34,17 @@ def compare(pair, open_page):
 
     def open_one(query: str = "", **context):
         runs = f"a={run_named(pair, DIVERGED)}&b={run_named(pair, STEADY)}"
-        return open_page(pair, f"#/compare?{runs}{query}", **context)
+        return open_page(pair, f"#/compare?{runs}{query}", **{**TALL, **context})
 
     return open_one
 
 
 def cell(watched, title: str):
     """A chart of the grid."""
+    watched.page.locator(".compare-grid").first.scroll_into_view_if_needed()
     chart = watched.page.locator(".compare-grid figure").filter(
         has=watched.page.get_by_text(title, exact=True)
     )
-    chart.scroll_into_view_if_needed()
     watched.wait_until_drawn(chart.locator("canvas"))
     return chart
 
