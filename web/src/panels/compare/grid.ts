@@ -32,7 +32,7 @@ export class MetricGrid {
     this.element.append(
       html(
         'div',
-        { class: 'common-bar' },
+        { class: 'common-bar compare-find' },
         html('label', { class: 'field' }, 'Find metrics', this.search),
       ),
       this.note,
