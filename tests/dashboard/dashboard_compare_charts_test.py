@@ -60,6 +60,8 @@ def test_one_row_of_controls_is_for_all_charts_and_in_the_address(compare):
     bar.get_by_label("Smoothing").fill("20")
     bar.get_by_label("Logarithmic y").check()
     bar.get_by_label("Clip outliers").check()
+    watched.page.get_by_label("Show equal values too").check()
+    watched.wait_for_address("equal=1")
     bar.get_by_label("X axis").select_option("Relative time")
     watched.wait_for_address("axis=relative", "window=20", "log=1", "clip=1")
     # In the window of a colleague.
@@ -70,6 +72,7 @@ def test_one_row_of_controls_is_for_all_charts_and_in_the_address(compare):
     expect(bar.get_by_label("Smoothing")).to_have_value("20")
     expect(bar.get_by_label("Logarithmic y")).to_be_checked()
     expect(bar.get_by_label("Clip outliers")).to_be_checked()
+    expect(other.page.get_by_label("Show equal values too")).to_be_checked()
     # Each run begins at 0.
     times = columns_of(cell(other, "optim/lr"))
     expect(times.first).to_have_text("0")

@@ -263,6 +263,12 @@ def test_uncommitted_changes_are_compared_and_shown(changed, open_page):
     expect(row.get_by_text("+lr = 3")).to_be_visible()
     expect(row.get_by_text("+lr = 2")).to_be_hidden()
     assert watched.check_accessibility() == []
+    package = page.get_by_role("row", name="numpy 1.24.2 1.24.2")
+    expect(package).to_have_count(0)
+    page.get_by_label("Show equal values too").check()
+    watched.wait_for_address("equal=1")
+    page.reload()
+    expect(package).to_be_visible()
     watched.go(f"#/run/{ids[1]}/overview")
     made = page.locator(".overview-made")
     made.get_by_role("heading", name="Made with").click()

@@ -38,7 +38,7 @@ export interface CellActions {
 const POINTS = { small: 400, large: 1600 };
 
 export class Cell {
-  readonly element = html('div', { class: 'compare-cell' });
+  readonly element: HTMLElement;
   readonly body = html('div');
   readonly came = new Map<RunId, Came>();
   near = false;
@@ -53,7 +53,8 @@ export class Cell {
     readonly place: CellPlace,
     private readonly actions: CellActions,
   ) {
-    this.element.append(this.body);
+    const { isSmall } = place;
+    this.element = html('div', { class: isSmall ? 'compare-cell' : 'compare-one' }, this.body);
     this.full = new FullScreen(this.body, metric.name, {
       height: (height) => {
         this.tall = height;

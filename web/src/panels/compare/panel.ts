@@ -54,7 +54,7 @@ export class CompareView implements View {
   private readonly grid: MetricGrid;
   private readonly facts = html('div');
   private readonly findings = html('div');
-  private readonly same = html('input', { type: 'checkbox' });
+  private readonly equal = html('input', { type: 'checkbox' });
   private readonly body = html('div', { class: 'compare-body' });
   private readonly trouble = html('div');
   private readonly list: Repeated<RunList>;
@@ -66,6 +66,7 @@ export class CompareView implements View {
   private readonly readSoon = new Paced(() => this.reread(), READING_MS);
   private readonly ticker: number | undefined;
   private detailsOf = '';
+  private withEqual = false; // Whether facts are shown that do not differ.
 
   constructor(
     private readonly context: PanelContext,
@@ -86,7 +87,7 @@ export class CompareView implements View {
     this.fields = new PlotFields(change);
     this.differences = new Differences(context.client, change);
     this.grid = new MetricGrid(this.charts, change);
-    this.same.addEventListener('change', () => this.showFacts());
+    this.equal.addEventListener('change', () => change({ equal: this.equal.checked }));
     const heading = base === null ? [html('h1', { class: 'compare-heading' }, 'Compare runs')] : [];
     into.append(...heading, this.bar.element, this.trouble, this.body);
     this.body.append(loading());
@@ -252,15 +253,18 @@ export class CompareView implements View {
     this.grid.show(this.state, this.tensors);
     this.overlay.show(this.state, runs, tensor);
     this.differences.show(this.state, runs, tensor, this.tensors);
+    if (this.withEqual === this.state.equal) return;
+    this.withEqual = this.equal.checked = this.state.equal;
+    this.showFacts();
   }
 
   private build(): void {
-    const same = html('label', { class: 'check' }, this.same, 'Show equal values too');
+    const equal = html('label', { class: 'check' }, this.equal, 'Show equal values too');
     this.body.replaceChildren(
       html(
         'div',
         { class: 'card' },
-        html('div', { class: 'row apart' }, html('h2', {}, 'Differences'), same),
+        html('div', { class: 'row apart' }, html('h2', {}, 'Differences'), equal),
         this.facts,
       ),
       html(
@@ -284,7 +288,7 @@ export class CompareView implements View {
 
   private showFacts(): void {
     const runs = this.state.runs.flatMap((id) => this.details.get(id) ?? []);
-    const facts = runs.length > 0 ? factsTable(runs, this.recorded, this.same.checked) : loading();
+    const facts = runs.length > 0 ? factsTable(runs, this.recorded, this.state.equal) : loading();
     this.keepOpen(facts);
     if (!this.facts.firstElementChild?.isEqualNode(facts)) this.facts.replaceChildren(facts);
     const findings = findingsOf(runs);

@@ -68,7 +68,7 @@ describe('writeState', () => {
   test.each([
     '',
     'a=x&b=y',
-    'a=x&b=y&c=z&against=2&tensor=t%2F1&statistic=l2&collection=w&search=a+b&metrics=loss&mode=EVAL&all=1&sort=tensor&order=up&axis=epoch&smooth=0.5&log=1&clip=1&worker=w&mean=1&from=5&to=50&chart=loss&hide=y&hide=z',
+    'a=x&b=y&c=z&against=2&tensor=t%2F1&statistic=l2&collection=w&search=a+b&metrics=loss&mode=EVAL&equal=1&all=1&sort=tensor&order=up&axis=epoch&smooth=0.5&log=1&clip=1&worker=w&mean=1&from=5&to=50&chart=loss&hide=y&hide=z',
     'a=x&axis=time&window=20',
   ])('%j stays the same', (text) => {
     expect(again(text)).toBe(text);

@@ -18,6 +18,7 @@ export interface State {
   readonly mode: Mode;
   readonly collection: string; // '': all.
   readonly search: string;
+  readonly equal: boolean; // Also facts that do not differ.
   readonly all: boolean; // Also tensors that do not differ.
   readonly sort: SortKey;
   readonly down: boolean;
@@ -51,6 +52,7 @@ export function readState(params: URLSearchParams, base: RunId | null): State {
     mode: MODES.includes(mode) ? (mode as Mode) : 'GLOBAL',
     collection: params.get('collection') ?? '',
     search: params.get('search') ?? '',
+    equal: params.get('equal') === '1',
     all: params.get('all') === '1',
     sort: SORTS.includes(sort) ? (sort as SortKey) : 'difference',
     down: params.get('order') !== 'up',
@@ -71,6 +73,7 @@ export function writeState(state: State, base: RunId | null): URLSearchParams {
     if (state[name]) params.set(name, state[name]);
   }
   if (state.mode !== 'GLOBAL') params.set('mode', state.mode);
+  if (state.equal) params.set('equal', '1');
   if (state.all) params.set('all', '1');
   if (state.sort !== 'difference') params.set('sort', state.sort);
   if (!state.down) params.set('order', 'up');
