@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from browsing import ask, panel_of, run_named
-from gpu_profile import write_gpu_run
+from gpu_profile import START, write_gpu_run, write_metrics
 from playwright.sync_api import expect
 from serving import PATIENCE, WARDEN, Service
 from unhappy import DIVERGED, FIRST_NAN
@@ -127,6 +127,41 @@ def test_no_all_clear_while_a_rule_could_not_check(short, open_page):
     expect(silent).to_contain_text("needs 80 training losses, found 5", ignore_case=True)
     watched.go("#/runs")
     expect(watched.page.locator("td.runs-c-findings .badge")).to_have_text("not fully checked")
+
+
+# Samples of a machine: enough for the rules at the end of a run, and too few for any.
+SHORT, SHORTER = 240, 24
+
+
+@pytest.fixture
+def watched_briefly(tmp_path):
+    """A service with two runs, whose machine was watched for a short time."""
+    for ticks in (SHORT, SHORTER):
+        run = tmp_path / f"runs/{ticks}"
+        system = run / "profiler-output/system/incremental/2026010112"
+        write_metrics(system / f"{START}.algo-1.json", ticks)
+        (run / "training_job_end.ts").touch()
+        command = [WARDEN, "eval", str(run), "--rules", "default", "--record"]
+        subprocess.run(command, capture_output=True, timeout=PATIENCE)
+    service = Service(tmp_path, "--runs", str(tmp_path / "runs")).start()
+    yield service
+    service.stop()
+
+
+def test_no_all_clear_for_a_machine_that_was_watched_briefly(watched_briefly, open_page):
+    watched = open_page(watched_briefly, panel_of(watched_briefly, str(SHORT), "overview"))
+    verdict = verdict_of(watched)
+    expect(verdict).to_have_attribute("data-tone", "warning")
+    incident = verdict.get_by_role("list", name="Incidents").locator(":scope > li").first
+    expect(incident).to_contain_text("LoadBalancing")
+    expect(incident).to_contain_text("short run: 50 data points ignored at the start")
+    expect(incident).to_contain_text("LowGPUUtilization since")
+    watched.go(panel_of(watched_briefly, str(SHORTER), "overview"))
+    expect(verdict.get_by_role("heading", level=2)).to_have_text("Not checked")
+    expect(verdict).to_have_attribute("data-tone", "quiet")
+    verdict.locator("summary", has_text="had no data to check").click()
+    silent = verdict.get_by_role("list", name="Rules without data")
+    expect(silent).to_contain_text(f"needs 51 data points, found {SHORTER}", ignore_case=True)
 
 
 def test_red_in_the_list_is_for_problems_only(recorded, open_page):

@@ -20,10 +20,11 @@ def write_gpu_run(folder: Path) -> None:
     (folder / "training_job_end.ts").touch()
 
 
-def write_metrics(file: Path) -> None:
+def write_metrics(file: Path, ticks: int = 2 * STEPS) -> None:
+    """Half a second each; one GPU is busy, and the other one is not."""
     file.parent.mkdir(parents=True)
     with file.open("w") as out:
-        for tick in range(2 * STEPS):
+        for tick in range(ticks):
             values = [("cpu", f"cpu{core}", "CPUUtilization", 30 + 10 * core) for core in range(2)]
             for gpu in range(2):
                 values.append(("gpu", f"gpu{gpu}", "GPUUtilization", (90, 20)[gpu]))
