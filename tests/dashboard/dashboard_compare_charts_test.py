@@ -99,6 +99,9 @@ def test_findings_and_nan_of_each_run_are_marked(compare):
             )
     note = watched.page.get_by_text("Steps are counted over all modes (TRAIN, EVAL)")
     expect(note).to_be_visible()
+    watched.page.get_by_label("Mode").select_option("TRAIN")
+    own = watched.page.get_by_text("Steps are those of TRAIN; charts count all modes.")
+    expect(own).to_be_visible()
 
 
 def test_runs_that_do_not_count_epochs_are_named(compare):

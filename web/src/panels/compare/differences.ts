@@ -172,7 +172,9 @@ export class Differences {
       rows.length < (state.all ? all.length : count)
         ? ` Showing ${rows.length.toLocaleString('en')}.`
         : '';
-    this.note.textContent = `${unread(answer)}${words}${shown} Differences are relative to the larger of the two values.${search?.problem ? ` ${search.problem}.` : ''}`;
+    const steps =
+      state.mode === 'GLOBAL' ? '' : ` Steps are those of ${state.mode}; charts count all modes.`;
+    this.note.textContent = `${unread(answer)}${words}${shown} Differences are relative to the larger of the two values.${steps}${search?.problem ? ` ${search.problem}.` : ''}`;
     if (!this.place.contains(this.table.element)) this.place.replaceChildren(this.table.element);
     const first = firstApart(all);
     this.showFirst(first);
