@@ -74,9 +74,11 @@ def test_an_incident_leads_to_its_evidence(unhappy, open_page):
     expect(page.get_by_role("group", name="Selected tensors")).to_contain_text("loss")
 
 
-def evaluate(run: Path, rule: str) -> None:
-    command = [WARDEN, "eval", str(run), "--rules", rule, "--record"]
-    subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE)
+def evaluate(run: Path, rules: str, status: int = 0) -> None:
+    """status: 3 if something is found."""
+    command = [WARDEN, "eval", str(run), "--rules", rules, "--record"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == status, done.stdout + done.stderr
 
 
 @pytest.fixture
@@ -129,6 +131,39 @@ def test_no_all_clear_while_a_rule_could_not_check(short, open_page):
     expect(watched.page.locator("td.runs-c-findings .badge")).to_have_text("not fully checked")
 
 
+FIRST_BAD = 3
+SPOILT = 26  # Tensors that become NaN together.
+
+
+@pytest.fixture
+def spoilt(tmp_path):
+    """A service with a run in which many tensors become NaN at the same step."""
+    run = tmp_path / "runs/spoilt"
+    for step in range(2 * FIRST_BAD):
+        with FileWriter(str(run), "worker_0", step=step) as writer:
+            for number in range(SPOILT):
+                value = float("nan") if step >= FIRST_BAD else 1.0 + step
+                writer.write_tensor([value, 1.0], f"gradient/layer{number}", mode_step=step)
+    (run / "training_job_end.ts").touch()
+    evaluate(run, "ExplodingTensor", 3)
+    service = Service(tmp_path, "--runs", str(tmp_path / "runs")).start()
+    yield service
+    service.stop()
+
+
+def test_a_nan_in_many_tensors_is_one_incident(spoilt, open_page):
+    watched = open_page(spoilt, panel_of(spoilt, "spoilt", "overview"))
+    verdict = verdict_of(watched)
+    expect(verdict.get_by_role("heading", level=2)).to_have_text("1 problem")
+    incidents = verdict.get_by_role("list", name="Incidents").locator(":scope > li")
+    expect(incidents).to_have_count(1)
+    expect(incidents).to_contain_text(f"since step {FIRST_BAD}")
+    expect(verdict.locator("summary", has_text="All findings")).to_contain_text(str(SPOILT))
+    expect(verdict.locator(".overview-finding").first).to_be_hidden()
+    incidents.get_by_role("link", name="All layers").click()
+    watched.wait_for_address("/layers", f"step={FIRST_BAD}")
+
+
 # Samples of a machine: enough for the rules at the end of a run, and too few for any.
 SHORT, SHORTER = 240, 24
 
@@ -141,8 +176,7 @@ def watched_briefly(tmp_path):
         system = run / "profiler-output/system/incremental/2026010112"
         write_metrics(system / f"{START}.algo-1.json", ticks)
         (run / "training_job_end.ts").touch()
-        command = [WARDEN, "eval", str(run), "--rules", "default", "--record"]
-        subprocess.run(command, capture_output=True, timeout=PATIENCE)
+        evaluate(run, "default")
     service = Service(tmp_path, "--runs", str(tmp_path / "runs")).start()
     yield service
     service.stop()
