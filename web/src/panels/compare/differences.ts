@@ -4,6 +4,7 @@ import type { Client } from '../../api/client';
 import type { Comparison, TensorList } from '../../api/types';
 import { html } from '../../base/dom';
 import { Paced } from '../../base/paced';
+import { refill } from '../../base/refill';
 import { Choice } from '../common/fields';
 import { Latest } from '../common/latest';
 import { loading, refused } from '../common/states';
@@ -197,11 +198,7 @@ export class Differences {
       together > 1
         ? ` ${together - 1} more ${together === 2 ? 'differs' : 'differ'} from that step on; this one is the first in the order of the model.`
         : '';
-    this.first.replaceChildren(
-      html('strong', {}, 'First to differ: '),
-      open,
-      ` at ${step}.${more}`,
-    );
+    refill(this.first, html('strong', {}, 'First to differ: '), open, ` at ${step}.${more}`);
   }
 
   private sort(key: State['sort']): void {

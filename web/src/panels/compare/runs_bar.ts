@@ -3,6 +3,7 @@
 
 import type { RunSummary } from '../../api/types';
 import { html } from '../../base/dom';
+import { refill } from '../../base/refill';
 import { shownName } from '../common/run_names';
 import { RunPicker } from './run_picker';
 import { letter, type State } from './state';
@@ -39,7 +40,7 @@ export class RunsBar {
     if (shown !== this.shown) {
       this.shown = shown;
       this.toggles.clear();
-      this.list.replaceChildren(...named.map(({ id, name }, i) => this.item(id, name, i)));
+      refill(this.list, ...named.map(({ id, name }, i) => this.item(id, name, i)));
     }
     for (const [id, toggle] of this.toggles)
       toggle.setAttribute('aria-pressed', String(!hidden.includes(id)));

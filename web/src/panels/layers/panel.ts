@@ -5,6 +5,7 @@ import type { LiveEvent, TensorList } from '../../api/types';
 import { html } from '../../base/dom';
 import { Paced } from '../../base/paced';
 import { figure } from '../../base/format';
+import { refill } from '../../base/refill';
 import { HeatCanvas } from '../../plots/heat_canvas';
 import { type Asked, Viewport } from '../../plots/viewport';
 import { Latest } from '../common/latest';
@@ -278,7 +279,10 @@ export class LayersView implements View {
     this.at.textContent = words;
     this.profile?.setData(matrix.rows, values, log);
     this.heat?.setOptions({ cursor: (from + next) / 2 });
-    this.lists.replaceChildren(extremes(matrix, values, log, (row) => this.open(row, from)));
+    refill(
+      this.lists,
+      extremes(matrix, values, log, (row) => this.open(row, from)),
+    );
   }
 
   private open(row: number, step: number): void {

@@ -77,7 +77,11 @@ export class Chart {
     const { label } = group;
     this.handle = iconButton('move', `Move ${label}: drag, or use the arrow keys`);
     this.pinButton = iconButton('pin', `Pin ${label} to the top`);
-    this.pinButton.addEventListener('click', () => actions.pin());
+    this.pinButton.addEventListener('click', ({ detail }) => {
+      actions.pin();
+      // It was lost while the chart moved. Who uses the keyboard follows the chart.
+      this.pinButton.focus({ preventScroll: detail > 0 });
+    });
     this.full = new FullScreen(this.body, label, {
       height: (height) => {
         this.tall = height;

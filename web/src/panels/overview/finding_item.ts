@@ -2,6 +2,7 @@
 
 import type { Finding, RunDetail } from '../../api/types';
 import { html } from '../../base/dom';
+import { refill } from '../../base/refill';
 import type { PlotSeries } from '../../plots/series_points';
 import { sparkline } from '../../plots/sparkline';
 import { machineAddress, tensorAddress } from '../common/finding_address';
@@ -31,7 +32,8 @@ export class FindingItem {
     const head = html('p', { class: 'overview-where' });
     if (finding.tensor) head.append(html('code', {}, finding.tensor));
     head.append(html('span', { class: 'quiet' }, where(finding)));
-    this.element.replaceChildren(
+    refill(
+      this.element,
       head,
       html('p', { class: 'overview-message' }, cause(finding)),
       this.place,

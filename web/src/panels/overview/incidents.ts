@@ -3,6 +3,7 @@
 
 import type { Incident, RunDetail } from '../../api/types';
 import { html } from '../../base/dom';
+import { refill } from '../../base/refill';
 import { causeOf, incidentLinks, type Link } from './incident_links';
 import { effectWords, extent, severitySaid, spreadWords } from './incident_words';
 import type { StepTimes } from '../common/step_times';
@@ -63,7 +64,7 @@ export class IncidentList {
     if (key === this.shown) return; // Keeps the reader's text selection.
     this.shown = key;
     this.element.hidden = linked.length === 0;
-    this.element.replaceChildren(...linked.map(({ incident, links }) => entry(incident, links)));
+    refill(this.element, ...linked.map(({ incident, links }) => entry(incident, links)));
   }
 
   private timeOf(run: RunDetail, incident: Incident): number | null {

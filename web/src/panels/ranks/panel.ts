@@ -5,6 +5,7 @@ import type { Columns } from '../../api/columns';
 import type { LiveEvent, RankList } from '../../api/types';
 import { html } from '../../base/dom';
 import { Paced } from '../../base/paced';
+import { refill } from '../../base/refill';
 import { HeatCanvas } from '../../plots/heat_canvas';
 import { type Asked, Viewport } from '../../plots/viewport';
 import { Choice } from '../common/fields';
@@ -108,7 +109,8 @@ export class RanksView implements View {
       return;
     }
     if (!this.heat) this.build();
-    this.tablePlace.replaceChildren(
+    refill(
+      this.tablePlace,
       rankTable(list.ranks, (worker) => this.addressOf('overview', { worker })),
     );
     this.show();

@@ -6,6 +6,7 @@ import { Repeated } from '../../api/repeated';
 import type { RunList, RunSummary, RunTable } from '../../api/types';
 import { isRunning } from '../../api/words';
 import { html } from '../../base/dom';
+import { controlsIn } from '../../base/refill';
 import { writeRuns } from '../common/compare_address';
 import { Latest } from '../common/latest';
 import { spreadOf } from '../common/spread';
@@ -34,6 +35,8 @@ const AGES_MS = 10000; // How often relative times and the progress of running r
 // Until the list and the columns are asked for again while runs are being read. Those of thousands
 // of runs are megabytes: less and less often.
 const PENDING_MS = { first: 1000, most: 8000 };
+
+const heading = (): HTMLElement => html('h1', { class: 'unseen' }, 'Runs');
 
 // Asks again while an answer is not whole.
 class Again {
@@ -106,9 +109,12 @@ class RunsView implements View {
       announce: (words) => context.announce(words),
       plot: (kind) => this.choosePlot({ ...readPlot(this.context.params), kind }),
     });
-    this.trash = new Trash(context.client, (words) => {
-      context.announce(words);
-      this.load();
+    this.trash = new Trash(context.client, {
+      restored: (words) => {
+        context.announce(words);
+        this.load();
+      },
+      left: () => this.into.focus({ preventScroll: true }), // The main element.
     });
     this.plots = new PlotsCard({
       choose: (choice) => this.choosePlot(choice),
@@ -133,7 +139,7 @@ class RunsView implements View {
       make: (item, index) => this.table.row(item, index),
       key: rowKey,
     });
-    into.replaceChildren(html('h1', { class: 'unseen' }, 'Runs'), loading('Loading runs …'));
+    into.replaceChildren(heading(), loading('Loading runs …'));
     document.addEventListener('keydown', this.pressed);
     this.load();
   }
@@ -172,16 +178,19 @@ class RunsView implements View {
 
   private refused(error: Refusal): void {
     this.list = null;
-    if (error.status !== 401) this.into.replaceChildren(refused(error, () => this.load()));
+    if (error.status !== 401)
+      this.into.replaceChildren(
+        heading(),
+        refused(error, () => this.load()),
+      );
   }
 
   private take(list: RunList): void {
     const first = this.list === null;
     this.list = list;
-    const heading = html('h1', { class: 'unseen' }, 'Runs');
     if (first)
       this.into.replaceChildren(
-        heading,
+        heading(),
         this.toolbar.element,
         this.said,
         this.trash.notice,
@@ -441,10 +450,15 @@ class RunsView implements View {
   }
 
   private edit(runs: readonly RunSummary[]): void {
+    const place = focusedControl();
     openMarksDialog(runs, {
       client: this.context.client,
       announce: (words) => this.context.announce(words),
       changed: () => this.load(),
+      closed: () => {
+        // The row that would get the focus back was rebuilt meanwhile.
+        if (document.activeElement === document.body) this.focusAt(place);
+      },
       deleted: (gone) => {
         for (const { id } of gone) this.selected.delete(id);
         this.keepSelection();
@@ -535,15 +549,29 @@ class RunsView implements View {
 
   // Rows are rebuilt while the reader uses them.
   private keepFocus(change: () => void): void {
-    const row = document.activeElement?.closest<HTMLElement>('tr[data-run], tr[data-group]');
-    const part = document.activeElement instanceof HTMLInputElement ? 'input' : '.runs-name';
-    const key = row && rowKeyOf(row);
+    const place = focusedControl();
     change();
-    if (key === undefined) return;
-    const index = this.items.findIndex((item) => rowKey(item) === key);
-    if (index >= 0)
-      this.rows.row(index)?.querySelector<HTMLElement>(part)?.focus({ preventScroll: true });
+    this.focusAt(place);
   }
+
+  private focusAt(place: ControlPlace | null): void {
+    if (!place) return;
+    const row = this.rows.row(this.items.findIndex((item) => rowKey(item) === place.row));
+    if (row) controlsIn(row)[place.control]?.focus({ preventScroll: true });
+  }
+}
+
+// A control of a row, which outlives the row's element.
+interface ControlPlace {
+  row: string;
+  control: number;
+}
+
+function focusedControl(): ControlPlace | null {
+  const focused = document.activeElement;
+  const row = focused?.closest<HTMLElement>('tr[data-run], tr[data-group]');
+  if (!row) return null;
+  return { row: rowKeyOf(row), control: controlsIn(row).findIndex((one) => one === focused) };
 }
 
 // 'tag:baseline', 'tag:"my tag"'.

@@ -20,6 +20,7 @@ export interface MarksHost {
   client: Client;
   announce: (words: string) => void;
   changed: () => void;
+  closed?: () => void;
   deleted: (runs: readonly RunSummary[]) => void;
 }
 
@@ -159,7 +160,10 @@ export function openMarksDialog(runs: readonly RunSummary[], host: MarksHost): v
     event.preventDefault();
     void act(saving);
   });
-  dialog.addEventListener('close', () => dialog.remove());
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    host.closed?.();
+  });
   document.body.append(dialog);
   dialog.showModal();
 }

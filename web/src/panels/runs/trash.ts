@@ -5,6 +5,7 @@ import type { DeletedRun, RunSummary } from '../../api/types';
 import { ago, counted } from '../../api/words';
 import { html } from '../../base/dom';
 import { utc } from '../../base/format';
+import { refill } from '../../base/refill';
 import { button } from '../common/fields';
 import { Latest } from '../common/latest';
 import { forEachRun, namesOf, restoreRun } from './marks';
@@ -14,6 +15,11 @@ let left: readonly RunSummary[] = [];
 export const leaveDeleted = (runs: readonly RunSummary[]): void => {
   left = runs;
 };
+
+export interface TrashActions {
+  restored: (words: string) => void;
+  left: () => void; // The control that had the focus is gone.
+}
 
 // For those who may change runs.
 export class Trash {
@@ -25,7 +31,7 @@ export class Trash {
 
   constructor(
     private readonly client: Client,
-    private readonly restored: (words: string) => void,
+    private readonly actions: TrashActions,
   ) {
     this.element.append(this.summary, this.list);
     if (left.length > 0) this.offerUndo(left, false);
@@ -46,15 +52,21 @@ export class Trash {
 
   offerUndo(runs: readonly RunSummary[], focus = true): void {
     const undo = button('Undo', () => void this.undo(runs));
-    const hide = button('Dismiss', () => this.notice.replaceChildren(), { class: 'button plain' });
+    const hide = button('Dismiss', () => this.dismiss(), { class: 'button plain' });
     this.notice.replaceChildren(
       html('div', { class: 'notice row' }, `Deleted ${namesOf(runs)}.`, undo, hide),
     );
     if (focus) undo.focus();
   }
 
+  private dismiss(): void {
+    this.notice.replaceChildren();
+    this.actions.left();
+  }
+
   private async undo(runs: readonly RunSummary[]): Promise<void> {
     const failed = await forEachRun(runs, (run) => restoreRun(this.client, run.id));
+    this.dismiss();
     this.finished(failed, `Restored ${namesOf(runs)}`);
   }
 
@@ -67,14 +79,17 @@ export class Trash {
     this.notice.replaceChildren();
     if (failed !== null)
       this.notice.append(html('p', { class: 'notice bad' }, `Could not restore ${failed}`));
-    this.restored(failed === null ? words : `Could not restore ${failed}`);
+    this.actions.restored(failed === null ? words : `Could not restore ${failed}`);
   }
 
   private show(runs: readonly DeletedRun[]): void {
+    const leaves = runs.length === 0 && this.element.contains(document.activeElement);
     this.element.hidden = runs.length === 0;
+    if (leaves) this.actions.left();
     this.summary.textContent = counted(runs.length, 'deleted run');
     const now = Date.now() / 1000;
-    this.list.replaceChildren(
+    refill(
+      this.list,
       ...runs.map((run) =>
         html(
           'li',

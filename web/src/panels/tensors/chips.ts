@@ -1,6 +1,7 @@
 // The selected tensors: which one is shown in detail, and a button to remove each.
 
 import { html } from '../../base/dom';
+import { refill } from '../../base/refill';
 import type { Desk } from './state';
 
 interface Holder extends Desk {
@@ -30,7 +31,8 @@ export class Chips {
     ]);
     if (key === this.drawn) return;
     this.drawn = key;
-    this.element.replaceChildren(
+    refill(
+      this.element,
       ...tensors.map((tensor, i) => {
         const info = this.desk.info(tensor);
         const shape = info?.shape?.length ? ` ${info.shape.join('×')}` : '';

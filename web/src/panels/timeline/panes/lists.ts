@@ -1,6 +1,7 @@
 // The visible events and marks as tables, also for screen readers.
 
 import { html } from '../../../base/dom';
+import { refill } from '../../../base/refill';
 import type { Slice } from '../model/tile';
 import type { Mark } from '../model/marks';
 import { moment, span } from '../model/words';
@@ -58,7 +59,7 @@ export function showEvents(
       },
     ],
   });
-  into.replaceChildren(hint, list);
+  refill(into, hint, list);
 }
 
 export function showMarks(into: HTMLElement, marks: Mark[], go: (mark: Mark) => void): void {

@@ -3,6 +3,7 @@
 import { below, type Client } from '../../../api/client';
 import type { TimelineHit } from '../../../api/types';
 import { html } from '../../../base/dom';
+import { refill } from '../../../base/refill';
 import { Latest } from '../../common/latest';
 import { refused } from '../../common/states';
 import { FILTER_HELP } from '../model/span_filter';
@@ -150,7 +151,8 @@ export class SearchPane {
       total > this.hits.length
         ? `The first ${this.hits.length.toLocaleString('en')} of ${many(total, 'event')}`
         : many(total, 'event');
-    this.into.replaceChildren(
+    refill(
+      this.into,
       html('p', { class: 'quiet timeline-hint' }, `${part}. Enter or n: next; N: previous.`),
       list,
     );

@@ -1,6 +1,7 @@
 // A sortable table whose rows can be links.
 
 import { html } from '../../../base/dom';
+import { refill } from '../../../base/refill';
 import { inOrder } from './row_order';
 
 export interface TableColumn<Row> {
@@ -32,7 +33,6 @@ export function table<Row>(into: HTMLElement, rows: Row[], options: TableOptions
       const ascending = chosen ? !sorted.ascending : !column.numeric;
       table(into, rows, { ...options, sorted: { column: i, ascending } });
       options.onSort?.(i, ascending);
-      into.querySelectorAll<HTMLElement>('.sort')[i]?.focus();
     });
     return head;
   });
@@ -61,7 +61,7 @@ export function table<Row>(into: HTMLElement, rows: Row[], options: TableOptions
     { class: 'table', tabindex: 0, role: 'region', 'aria-label': options.caption },
     whole,
   );
-  into.replaceChildren(box);
+  refill(into, box);
   if (rows.length > MOST_ROWS) {
     into.append(
       html(
