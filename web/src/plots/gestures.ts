@@ -212,6 +212,8 @@ export class RangeGestures {
     };
     const act = acts[event.key];
     if (!act) return;
+    // With everything shown, Escape is left to what is around the plot: a full screen, say.
+    if (event.key === 'Escape' && clamped(this.host.range(), this.host.extent()) === null) return;
     event.preventDefault();
     act();
   }

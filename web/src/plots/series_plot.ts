@@ -25,8 +25,9 @@ import { PlotTip } from './plot_tip';
 import { chartOptions, projection } from './plot_scales';
 import { drawSeries } from './series_paths';
 import { SeriesLegend } from './series_legend';
-import type { PlotSeries } from './series_points';
+import { nextX, type PlotSeries } from './series_points';
 import { seriesTable } from './series_table';
+import { tipRows } from './tip_rows';
 import { iconButton, nameTool } from './tool_icons';
 import { yRange } from './y_range';
 
@@ -38,7 +39,9 @@ const LATER = 200; // Milliseconds until an invisible plot is drawn.
 // often.
 const BUSY = 8;
 const LEGEND_MS = 120;
-const HELP = 'Plus and minus zoom in and out, arrow keys move, Escape shows everything.';
+const MOST_SAID = 8; // Values of series at the cursor.
+const HELP =
+  'Plus and minus zoom in and out, arrow keys move, comma and period tell the values of the previous and next point, Escape shows everything.';
 const WORDS = ['label', 'bare', 'height'] as const; // Options that affect text on the page.
 let plots = 0;
 
@@ -118,6 +121,7 @@ export class SeriesPlot {
     );
     into.append(this.root);
     this.showAll.addEventListener('click', () => this.choose(null, true));
+    this.box.addEventListener('blur', () => this.moveCursor(null, null));
     this.tableButton.addEventListener('click', () => this.toggleTable());
     this.stopTheme = onThemeChange(() => this.build());
     this.resized = new ResizeObserver(() => this.fit());
@@ -246,6 +250,7 @@ export class SeriesPlot {
       extent: () => this.all,
       area: () => this.chart?.over.getBoundingClientRect() ?? { left: 0, width: 1 },
       change: (range, settled) => this.choose(range, settled),
+      key: (event) => this.key(event),
     });
     this.redraw();
   }
@@ -360,11 +365,40 @@ export class SeriesPlot {
         ? from + ((event.clientX - area.left) / Math.max(1, area.width)) * (to - from)
         : null;
     const y = event && area ? (event.clientY - area.top) / Math.max(1, area.height) : null;
+    this.moveCursor(x, y);
+  }
+
+  private moveCursor(x: number | null, y: number | null): void {
     if (x === this.pointer && y === this.pointerDown) return;
     this.pointer = x;
     this.pointerDown = y;
     this.followSoon();
     this.options.onCursor?.(x);
+  }
+
+  private key({ key }: KeyboardEvent): boolean {
+    const by = key === '.' ? 1 : key === ',' ? -1 : null;
+    if (by === null) return false;
+    const x = nextX(this.shown, this.pointer, by, this.window);
+    if (x === null) return true;
+    this.bringIntoView(x);
+    this.moveCursor(x, null);
+    this.status.textContent = this.pointWords(x);
+    return true;
+  }
+
+  private bringIntoView(x: number): void {
+    const [from, to] = this.window;
+    const by = x < from ? x - from : x > to ? x - to : 0;
+    if (by !== 0) this.choose([from + by, to + by], true);
+  }
+
+  private pointWords(x: number): string {
+    const { time = false, fractions = false, unit = '', xLabel = '' } = this.options;
+    const { rows, more } = tipRows(this.shown, x, null, unit, MOST_SAID);
+    const values = rows.map(({ name, words }) => `${name} ${words}`);
+    if (more > 0) values.push(`and ${more} more`);
+    return `${xLabel} ${cursorText(x, time, fractions)}: ${values.join(', ')}`.trim();
   }
 
   // In the next frame: pointer events are more frequent than frames.

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { bounds, lowerBound, middle, nearest, type PlotSeries, within } from './series_points';
+import {
+  bounds,
+  lowerBound,
+  middle,
+  nearest,
+  nextX,
+  type PlotSeries,
+  within,
+} from './series_points';
 
 const seriesOf = (x: number[], low: number[], high = low): PlotSeries => ({
   name: 's',
@@ -69,6 +77,28 @@ describe('nearest', () => {
     [[], 1, -1],
   ])('%j, %f: %i', (x, value, index) => {
     expect(nearest(at(...x), value)).toBe(index);
+  });
+});
+
+describe('nextX', () => {
+  const all = [at(0, 10, 20), at(5, 10, 15)];
+  test.each([
+    ['the first in the window', null, 1, [4, 16], 5],
+    ['the last in the window', null, -1, [4, 16], 15],
+    ['an end of the window', null, -1, [4, 15], 15],
+    ['of any series', 5, 1, [4, 16], 10],
+    ['one at which several have a point', 10, 1, [4, 16], 15],
+    ['to the left', 10, -1, [4, 16], 5],
+    ['beyond the window', 15, 1, [4, 16], 20],
+    ['between points', 12, -1, [4, 16], 10],
+    ['after the last', 20, 1, [4, 16], null],
+    ['before the first', 0, -1, [4, 16], null],
+  ] as const)('%s', (_, from, by, window, x) => {
+    expect(nextX(all, from, by, [...window])).toBe(x);
+  });
+
+  test('nothing', () => {
+    expect(nextX([at()], null, 1, [0, 1])).toBeNull();
   });
 });
 

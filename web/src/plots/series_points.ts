@@ -37,6 +37,32 @@ export function nearest({ x }: PlotSeries, value: number): number {
   return value - (x[after - 1] as number) <= (x[after] as number) - value ? after - 1 : after;
 }
 
+// The index of the first x that is greater.
+function upperBound(x: ArrayLike<number>, value: number): number {
+  let at = lowerBound(x, value);
+  while (x[at] === value) ++at;
+  return at;
+}
+
+// The next x at which one of the series has a point, to the right (by 1) or to the left (-1); null
+// if there is none. from: where to begin; null: at that end of the window.
+export function nextX(
+  all: readonly PlotSeries[],
+  from: number | null,
+  by: 1 | -1,
+  [first, last]: Range,
+): number | null {
+  const indexIn = (x: ArrayLike<number>): number =>
+    by > 0
+      ? from === null
+        ? lowerBound(x, first)
+        : upperBound(x, from)
+      : (from === null ? upperBound(x, last) : lowerBound(x, from)) - 1;
+  const found = all.flatMap(({ x }) => x[indexIn(x)] ?? []);
+  if (found.length === 0) return null;
+  return by > 0 ? Math.min(...found) : Math.max(...found);
+}
+
 export function middle(series: PlotSeries, i: number, log = false): number {
   if (series.mean) return series.mean[i] as number;
   const [low, high] = [series.low[i] as number, series.high[i] as number];
