@@ -76,7 +76,6 @@ function tagChip(tag: string, actions: CellActions): HTMLElement {
     {
       type: 'button',
       class: 'runs-tag clip',
-      tabindex: -1,
       title: `Show only runs with the tag ${tag}`,
     },
     tag,

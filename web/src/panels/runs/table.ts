@@ -32,6 +32,7 @@ export interface TableState {
 
 const REM = 16;
 const SELECT_WIDTH = 2.6;
+const MOVES = 'Shift+ArrowLeft Shift+ArrowRight'; // On a heading.
 const addressOf = (run: RunSummary): string => `#/run/${encodeURIComponent(run.id)}/overview`;
 const classOf = (column: Column): string => `runs-c-${column.field ? 'field' : column.id}`;
 
@@ -125,11 +126,9 @@ export class RunsTable {
         ...cells,
       ),
     );
-    if (pressed !== undefined)
-      cells
-        .find((cell) => cell.dataset['column'] === pressed)
-        ?.querySelector('button')
-        ?.focus();
+    if (pressed === undefined) return;
+    const cell = cells.find(({ dataset }) => dataset['column'] === pressed);
+    (cell?.querySelector('button') ?? cell)?.focus();
   }
 
   private box(label: string, runs: readonly ListedRun[], row: HTMLElement): HTMLElement {
@@ -225,6 +224,8 @@ export class RunsTable {
     if (!column.fixed) this.movable(cell, column);
     if (!column.order) {
       cell.append(column.title);
+      cell.tabIndex = 0; // To be moved by keyboard.
+      cell.setAttribute('aria-keyshortcuts', MOVES);
       return cell;
     }
     const button = html(
@@ -233,7 +234,7 @@ export class RunsTable {
       // Not the button: the arrow stands outside of it.
       html('span', { class: 'clip' }, column.title),
     );
-    if (!column.fixed) button.setAttribute('aria-keyshortcuts', 'Shift+ArrowLeft Shift+ArrowRight');
+    if (!column.fixed) button.setAttribute('aria-keyshortcuts', MOVES);
     const [up, down] = column.falling ? ['descending', 'ascending'] : ['ascending', 'descending'];
     if (sort === column.id) cell.setAttribute('aria-sort', up);
     if (sort === `-${column.id}`) cell.setAttribute('aria-sort', down);
