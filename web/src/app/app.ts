@@ -5,6 +5,7 @@ import { sessionKey } from '../api/session_key';
 import type { Exported } from '../api/exported';
 import type { Live } from '../api/live';
 import type { Session } from '../api/types';
+import { html } from '../base/dom';
 import { openComparePage } from './compare_page';
 import { openLogin } from '../panels/login';
 import type { PanelContext } from '../panels/panel';
@@ -104,7 +105,10 @@ export class App implements PageHost {
     } else if (answer.error.status !== 401) {
       this.closePage();
       this.shell.setWhere([], 'No connection');
-      this.shell.clear(false).append(refused(answer.error, () => void this.enter()));
+      this.shell.clear(false).append(
+        html('h1', { class: 'unseen' }, 'No connection'),
+        refused(answer.error, () => void this.enter()),
+      );
     } else if (wasAsking) {
       this.announce('The token is valid, but the session ended at once. Sign in again.', 'warning');
     }

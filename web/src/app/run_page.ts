@@ -39,7 +39,7 @@ export class RunPage implements Page {
     private readonly into: HTMLElement,
   ) {
     host.shell.setWhere([{ words: route.run }], route.run);
-    into.replaceChildren(loading('Loading the run …'));
+    this.instead(loading('Loading the run …'));
     this.live = new Live(route.run, {
       silent: host.exported !== null,
       heard: (event) => this.heard(event),
@@ -95,10 +95,15 @@ export class RunPage implements Page {
         this.unanswered = error.status === 0;
         // Keep what is shown; the top bar says that the server is gone.
         if (this.run || error.status === 401) return;
-        if (error.status === 404) this.into.replaceChildren(this.unknownRun());
-        else this.into.replaceChildren(refused(error, () => this.load()));
+        if (error.status === 404) this.instead(this.unknownRun());
+        else this.instead(refused(error, () => this.load()));
       },
     );
+  }
+
+  // While there is no run to show, which has its name as the heading.
+  private instead(content: HTMLElement): void {
+    this.into.replaceChildren(html('h1', { class: 'unseen' }, this.route.run), content);
   }
 
   private loaded(run: RunDetail): void {

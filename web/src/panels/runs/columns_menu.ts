@@ -54,6 +54,10 @@ export class ColumnsMenu {
     this.find.addEventListener('input', () => this.draw());
     this.element.addEventListener('toggle', () => this.draw());
     this.element.addEventListener('keydown', (event) => this.key(event));
+    this.element.addEventListener('focusout', ({ relatedTarget }) => {
+      if (relatedTarget instanceof Node && !this.element.contains(relatedTarget))
+        this.element.open = false;
+    });
     document.addEventListener('pointerdown', this.pressed);
   }
 
@@ -205,7 +209,7 @@ export class ColumnsMenu {
     if (items.length === 0) return null;
     const more = all.length - MOST_LISTED;
     if (more > 0) items.push(html('li', { class: 'quiet' }, `${more} more: type to find them`));
-    return html('section', {}, html('h3', {}, title), html('ul', {}, ...items));
+    return html('section', {}, html('h2', {}, title), html('ul', {}, ...items));
   }
 }
 
@@ -239,7 +243,7 @@ class BestForm {
     this.element = html(
       'section',
       { class: 'runs-best' },
-      html('h3', {}, 'At the best step of another metric'),
+      html('h2', {}, 'At the best step of another metric'),
       html('div', { class: 'row' }, this.scalar, 'at', this.extreme, this.other, add),
     );
   }
