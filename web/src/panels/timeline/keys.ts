@@ -46,7 +46,9 @@ export function keyTable(): HTMLElement {
 function taken(event: KeyboardEvent, root: HTMLElement, stage: HTMLElement): boolean {
   const target = event.target instanceof Element ? event.target : document.body;
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
-  if (target.closest('input, select, textarea, dialog, [contenteditable]')) return true;
+  if (target.closest('input, select, textarea, [contenteditable]')) return true;
+  // After a click on its words, an open dialog has the keys but not the focus.
+  if (document.querySelector('dialog[open]')) return true;
   // Letters mean nothing to a link or a button, such as the tab that was just clicked.
   const letter = event.key.length === 1 && event.key !== ' ';
   const idle = target.closest('a, button') !== null && letter;
