@@ -155,22 +155,13 @@ class Watched:
             "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
         )
 
-    def check_accessibility(self) -> list[str]:
-        """What axe finds wrong in the page and in its frames."""
-        return [words for frame in self.page.frames for words in self._check_frame(frame)]
-
-    def _check_frame(self, frame: Frame) -> list[str]:
-        if not frame.evaluate("'axe' in window"):
-            frame.evaluate(AXE.read_text())
-        # Frames one by one: those of reports may not be spoken to from the page around them.
-        options = "{resultTypes: ['violations'], iframes: false}"
-        result = frame.evaluate(f"axe.run(document, {options})")
-        where = self.address() if frame == self.page.main_frame else frame.url
-        return [
-            f"{where}: {one['id']}: {one['help']}: {node['html'][:200]}"
-            for one in result["violations"]
-            for node in one["nodes"]
-        ]
+    def check_accessibility(self, *rules: str) -> list[str]:
+        """What axe finds wrong in the page and in its frames, by these rules or by all."""
+        wrong = []
+        for frame in self.page.frames:
+            where = self.address() if frame == self.page.main_frame else frame.url
+            wrong += violations(frame, where, *rules)
+        return wrong
 
     def sideways(self) -> int:
         """Pixels by which the page is wider than the window, or something in a frame than that."""
@@ -187,6 +178,22 @@ class Watched:
         """What went wrong."""
         self.context.close()
         return self.wrong
+
+
+def violations(frame: Frame, where: str, *rules: str) -> list[str]:
+    """What axe finds wrong in a frame, without those in it: reports may not be spoken to from the
+    page around them."""
+    if not frame.evaluate("'axe' in window"):
+        frame.evaluate(AXE.read_text())
+    options: dict[str, Any] = {"resultTypes": ["violations"], "iframes": False}
+    if rules:
+        options["runOnly"] = {"type": "rule", "values": rules}
+    result = frame.evaluate("options => axe.run(document, options)", options)
+    return [
+        f"{where}: {one['id']}: {one['help']}: {node['html'][:200]}"
+        for one in result["violations"]
+        for node in one["nodes"]
+    ]
 
 
 def ask(service: Served, path: str) -> Any:

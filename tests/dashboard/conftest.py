@@ -9,6 +9,7 @@ import pytest
 sys.path.append(str(Path(__file__).resolve().parent.parent / "service"))
 
 from browsing import SOON, Watched, until_listed
+from kinds import write_kinds
 from playwright.sync_api import expect
 from recorded import record_runs
 from serving import Service
@@ -60,6 +61,16 @@ def unhappy(tmp_path_factory) -> Service:
     """A service with a run whose loss became NaN, and one that crashed."""
     folder = tmp_path_factory.mktemp("unhappy")
     write_runs(folder / "runs")
+    service = Service(folder, "--runs", str(folder / "runs")).start()
+    yield until_listed(service)
+    service.stop()
+
+
+@pytest.fixture(scope="session")
+def kinds(tmp_path_factory) -> Service:
+    """A service with a run of every kind that can be written without a training."""
+    folder = tmp_path_factory.mktemp("kinds")
+    write_kinds(folder / "runs")
     service = Service(folder, "--runs", str(folder / "runs")).start()
     yield until_listed(service)
     service.stop()

@@ -4,10 +4,11 @@ import re
 import time
 
 import pytest
-from browsing import PHONE, SOON, ask, panel_of, run_named
+from browsing import DESK, PHONE, SOON, ask, panel_of, run_named
 from live_jobs import Job
 from playwright.sync_api import expect
 from serving import PATIENCE, Service
+from states import problems
 
 
 @pytest.fixture(scope="module")
@@ -251,6 +252,25 @@ def test_a_rule_is_added(watch, job):
     expect(row.first).to_contain_text("cpu_threshold=75")
     (added,) = job.describe()["ProfilerRuleConfigurations"]
     assert added["RuleParameters"]["cpu_threshold"] == "75"
+
+
+@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+def test_dialogs_by_keyboard(watch, device):
+    watched = watch("overview", **device)
+    page = watched.page
+    wrong = []
+    if device is PHONE:
+        page.get_by_role("button", name="Control").press("Enter")
+    for name, title in (("Rules …", "Profiler rules"), ("Stop …", "Stop live?")):
+        opener = page.get_by_role("button", name=name)
+        opener.press("Enter")
+        dialog = page.get_by_role("dialog", name=title)
+        expect(dialog.get_by_role("button").last).to_be_enabled()  # Once rules are loaded.
+        wrong += problems(watched, title)
+        page.keyboard.press("Escape")
+        expect(dialog).to_have_count(0)
+        expect(opener).to_be_focused()
+    assert wrong == []
 
 
 def test_paused_it_holds_still(watch):

@@ -164,6 +164,7 @@ def test_runs_are_marked_deleted_and_restored(sweep, open_page):
     assert len(ask(sweep, "runs")["runs"]) == 3
     expect(page.get_by_role("button", name="Undo")).to_be_focused()
     keyboard.press("Enter")
+    expect(page.locator("main")).to_be_focused()  # The button is gone.
     expect(names(page)).to_have_text(["slow-1", "slow-2"])
 
     watched.go(f"#/run/{run_named(sweep, 'fast-1')}/overview")
