@@ -65,7 +65,6 @@ RUN = [
     State(f"{DIVERGED}/overview", "role=dialog", (button("Edit"),)),
     State(f"{DIVERGED}/logs?q=nothing like this", "text=No lines match"),
     State(f"{DIVERGED}/logs?q=batch 12", ".logs-line mark"),
-    State(f"{DIVERGED}/tensors?find=nothing-like-this", "text=No tensors match"),
     State(f"{DIVERGED}/tensors?tensor=gone", ".tensors-body"),
 ]
 TENSORS = [
@@ -91,7 +90,7 @@ PROFILE = [
     State(f"{STEPS}/timeline", "role=dialog", (button("Open in Perfetto"),)),
     State(f"{STEPS}/timeline?tab=statistics", "role=tabpanel >> td"),
     State(f"{STEPS}/timeline?search=conv&tab=search", "role=tabpanel >> td"),
-    State(f"{STEPS}/timeline?search=dur>5", "text=is not a duration"),
+    State(f"{STEPS}/timeline?search=dur>5&tab=search", "text=is not a duration"),
     State(f"{STEPS}/timeline?tab=flame", ".flame-svg text"),
     State(f"{STEPS}/timeline?tab=path", ".path-kinds li"),
     State(f"{STEPS}/timeline?tab=events", "role=tabpanel >> td"),
@@ -100,7 +99,10 @@ PROFILE = [
 STATES = [*LIST, *RUN, *TENSORS, *PROFILE]
 # Only one of the two has them.
 ON = {
-    "desk": [State(f"{STEPS}/timeline", "role=dialog", (button("Keyboard shortcuts (?)"),))],
+    "desk": [
+        State(f"{STEPS}/timeline", "role=dialog", (button("Keyboard shortcuts (?)"),)),
+        State(f"{DIVERGED}/tensors?find=nothing-like-this", "text=No tensors match"),
+    ],
     "phone": [
         State(f"{DIVERGED}/overview", ".control-rest.open", (button("Control"),)),
         State(f"{LAYERED}/tensors", "role=treeitem", ("summary >> text=All tensors",)),
