@@ -12,9 +12,9 @@ from unhappy import CRASHED, DIVERGED, FIRST_NAN
 
 # Where a walk with Tab begins.
 PLACES = [
-    State("runs?columns=param:lr,last:loss,tags&plot=parallel&group=", ".runs-plot-over"),
+    State("runs?columns=param:lr,last:loss,tags&plot=parallel", ".runs-plot-over"),
     State("runs?plot=scatter&group=param:lr", "tr button.runs-name"),
-    State("runs?selected={fast-1},{fast-2}", "details[open] .runs-shown", ("text=Columns",)),
+    State("runs", "details[open] .runs-shown", ("text=Columns",)),
     State(f"{CRASHED}/overview", ".overview-traceback"),
     State(f"{DIVERGED}/overview?from=10&to=60", ".overview-chart canvas", ("text=All findings",)),
     State(f"{LAYERED}/layers", ".heat-box canvas"),

@@ -41,7 +41,7 @@ LIST = [
         (button("Edit middle"), ARCHIVE, BASELINE, button("Save"), button("Archived")),
     ),
     State("", heading("No runs match"), (button("Edit middle"), ARCHIVE, BASELINE, button("Save"))),
-    State("compare?a={fast-1}&b={fast-2}&c={slow-1}", ".compare-grid canvas"),
+    State("compare?a={fast-1}&b={fast-2}&c={slow-1}", "text=First to differ"),
     State("compare?a={fast-1}", ".compare-runs"),
 ]
 RUN = [
