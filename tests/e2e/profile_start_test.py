@@ -107,12 +107,12 @@ def test_operators_of_the_next_steps_as_often_as_asked(training):
     wait_until(lambda: len(one.detailed_steps()) == 6, "3 more steps")
     # Of a process, for a time, until it is stopped.
     pid = subprocess.run(
-        ["pgrep", "-f", "-P", str(one.process.pid), "train.py"], capture_output=True, text=True
+        ["pgrep", "-P", str(one.process.pid), "python"], capture_output=True, text=True
     ).stdout.split()[0]
     done = one.profile("start", pid, "--seconds", "600", "--python")
     assert done.stdout == (
-        "Recording operators and kernels, and Python functions, for the next 600 seconds of process "
-        f"{pid}.\n"
+        "Recording operators and kernels, and Python functions, for the next 600 seconds of "
+        f"process {pid}.\n"
     )
     assert one.profile("stop", "run/").returncode == 0
     one.end()

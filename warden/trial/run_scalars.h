@@ -46,8 +46,8 @@ struct RunScalars {
   // Of the collection hyperparameters, without that name in front: "eta" -> "0.3". Numbers have at
   // most 6 digits, lists their first 8 elements. At most 64.
   std::map<std::string, std::string> hyper_parameters;
-  // What the script's own parser made of its command line, with defaults (docs/formats/training.md):
-  // "batch_size" -> "32". At most 256.
+  // What the script's own parser made of its command line, with defaults
+  // (docs/formats/training.md): "batch_size" -> "32". At most 256.
   std::map<std::string, std::string> arguments;
 
   // All of it by name. options: what the command line seems to say (RunRecord::HyperParameters).

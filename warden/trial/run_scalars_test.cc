@@ -111,8 +111,8 @@ TEST_F(RunScalarsTest, TellsArgumentsOfTheScriptOnceByTheirOwnNames) {
   run_.Tensors(3, 0, {{"training/arguments", TextTensor(json)}});
   const RunScalars run = Read();
   using Texts = std::map<std::string, std::string>;
-  const Texts all = {{"amp", "false"},      {"batch_size", "32"}, {"data", "a,b"}, {"deep", ""},
-                   {"layers", "64, 10"}, {"lr", "0.001"},      {"none", ""}};
+  const Texts all = {{"amp", "false"},     {"batch_size", "32"}, {"data", "a,b"}, {"deep", ""},
+                     {"layers", "64, 10"}, {"lr", "0.001"},      {"none", ""}};
   EXPECT_EQ(run.arguments, all);
   EXPECT_TRUE(run.scalars.empty());
   // 1e-3 and the default 0.001 are the same; -x is not an option that the script's parser has.

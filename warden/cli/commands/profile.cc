@@ -77,9 +77,10 @@ Result<std::optional<watch::RunningJob>> FindHere(const std::string& target) {
     found = std::move(job);
   }
   if (!found && dashboard::RunIn(target)) {
-    return Status(Code::kUnavailable,
-                  fmt::format("{} is not running on this machine, or was not started by 'warden run'",
-                              Printable(target)));
+    return Status(
+        Code::kUnavailable,
+        fmt::format("{} is not running on this machine, or was not started by 'warden run'",
+                    Printable(target)));
   }
   return found;
 }
@@ -87,10 +88,11 @@ Result<std::optional<watch::RunningJob>> FindHere(const std::string& target) {
 Status ChangeJob(const ProfileOptions& options, const Json& parameters, Output* out) {
   auto service = ServiceCall::Open(options.service, out);
   if (!service.ok()) {
-    return Status(Code::kNotFound,
-                  fmt::format("no training '{}' runs on this machine, and there is no service to ask "
-                              "for a job: {}",
-                              Printable(options.target), service.status().message()));
+    return Status(
+        Code::kNotFound,
+        fmt::format("no training '{}' runs on this machine, and there is no service to ask "
+                    "for a job: {}",
+                    Printable(options.target), service.status().message()));
   }
   const auto job = service.value().Describe(options.target);
   if (!job.ok()) return job.status();
@@ -141,14 +143,15 @@ Result<int> StartProfile(const ProfileOptions& options, Output* out) {
     out->PrintJson(json);
     return kDone;
   }
-  const std::string range =
-      by_steps ? fmt::format("{} step{}", details.value().steps, details.value().steps == 1 ? "" : "s")
-               : fmt::format("{:g} seconds", details.value().seconds);
+  const std::string range = by_steps ? fmt::format("{} step{}", details.value().steps,
+                                                   details.value().steps == 1 ? "" : "s")
+                                     : fmt::format("{:g} seconds", details.value().seconds);
   out->Print("Recording operators and kernels{} for the next {} of {} {}.\n",
              options.python ? ", and Python functions," : "", range, kind, Printable(where));
   if (kind == "run") {
-    out->Print("Then: warden timeline summary {} --by operator, or the dashboard's Profiler page.\n",
-               Printable(where));
+    out->Print(
+        "Then: warden timeline summary {} --by operator, or the dashboard's Profiler page.\n",
+        Printable(where));
   }
   return kDone;
 }
@@ -159,7 +162,7 @@ Result<int> StopProfile(const ProfileOptions& options, Output* out) {
   if (options.json) {
     out->PrintJson({{changed.value().kind, changed.value().where}});
   } else {
-    out->Print("No more operators and kernels are recorded of {} {}. Its timeline goes on.\n",
+    out->Print("No more operators and kernels are recorded of {} {}. Its timeline continues.\n",
                changed.value().kind, Printable(changed.value().where));
   }
   return kDone;

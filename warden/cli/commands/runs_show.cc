@@ -43,8 +43,8 @@ Result<ShownRun> LookAtRun(const std::string& run) {
                  {},
                  std::move(scalars.value())};
   const auto record = trial::ReadRunRecord(places->tensors);
-  shown.parameters = shown.scalars.AllParameters(
-      record ? record->HyperParameters() : std::map<std::string, std::string>());
+  shown.parameters = shown.scalars.AllParameters(record ? record->HyperParameters()
+                                                        : std::map<std::string, std::string>());
   return shown;
 }
 

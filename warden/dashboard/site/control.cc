@@ -77,7 +77,9 @@ http::Response ProfileFolder(const service::LocalRuns& local, const RunPlaces& p
                              const Json& body) {
   const Json* steps = MemberOf(body, "steps");
   if (steps == nullptr || body.size() != 1) {
-    return ErrorAnswer(kConflict, "only steps of this run can be profiled; other settings are for jobs of this service");
+    return ErrorAnswer(
+        kConflict,
+        "only steps of this run can be profiled; other settings are for jobs of this service");
   }
   const auto details = DetailsFrom(*steps);
   if (!details.ok()) return ErrorAnswer(details.status());

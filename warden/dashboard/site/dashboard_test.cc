@@ -430,8 +430,8 @@ TEST_F(DashboardTest, RecordsOperatorsOfARunOfAFolder) {
   EXPECT_EQ(changed["run"], options.runs[0] + "/mine");
   EXPECT_EQ(changed["change"]["DisableProfiler"], false);
   const Json& parameters = changed["change"]["ProfilingParameters"];
-  EXPECT_TRUE(parameters["DetailedProfilingConfig"].get<std::string>().starts_with(
-      R"({"NumSteps":3,)"));
+  EXPECT_TRUE(
+      parameters["DetailedProfilingConfig"].get<std::string>().starts_with(R"({"NumSteps":3,)"));
   EXPECT_TRUE(Refusal("POST", path, R"({"enabled": false})").starts_with("409: only steps"));
   options.local_runs.change_profiling = [](const std::string&, const Json&) {
     return Status(Code::kUnavailable, "process 7 was started without profiling");

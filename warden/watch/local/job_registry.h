@@ -50,7 +50,8 @@ class JobEntry {
 // call; files that are not entries are skipped. For any thread.
 std::vector<RunningJob> RunningJobsHere();
 
-// The one that writes to the folder of this run, which may be given in any way; nothing if none does.
+// The one that writes to the folder of this run, which may be given in any way; nothing if none
+// does.
 std::optional<RunningJob> RunningJobIn(const std::string& run);
 // The folder as RunningJob has it.
 std::string RunFromRoot(const std::string& run);

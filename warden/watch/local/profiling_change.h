@@ -25,7 +25,8 @@ Result<std::string> ProfilerConfigOf(pid_t pid);
 
 // Replaces members of the file: those of `change`, and of the objects in it; null removes one
 // (RFC 7386). Keys are compared whatever their case. A training that recorded nothing so far writes
-// to the folder of the file. kInvalid if the file is not a JSON object, kIo if it cannot be written.
+// to the folder of the file. kInvalid if the file is not a JSON object, kIo if it cannot be
+// written.
 Status ChangeProfiling(const std::string& config_file, const Json& change);
 
 }  // namespace warden::watch

@@ -31,10 +31,11 @@ TEST_F(ProfilingChangeTest, MembersAreReplacedWhateverTheirCase) {
   const Json change{{"DisableProfiler", false},
                     {"ProfilingParameters", {{"NumSteps", 2}, {"Other", "x"}}}};
   ASSERT_TRUE(ChangeProfiling(file_, change).ok());
-  EXPECT_EQ(Now(), (Json{{"ProfilingIntervalInMilliseconds", 100},
-                         {"DisableProfiler", false},
-                         {"ProfilingParameters",
-                          {{"NumSteps", 2}, {"Other", "x"}, {"LocalPath", "/there"}}}}));
+  EXPECT_EQ(
+      Now(),
+      (Json{{"ProfilingIntervalInMilliseconds", 100},
+            {"DisableProfiler", false},
+            {"ProfilingParameters", {{"NumSteps", 2}, {"Other", "x"}, {"LocalPath", "/there"}}}}));
   ASSERT_TRUE(ChangeProfiling(file_, {{"ProfilingParameters", {{"Other", nullptr}}}}).ok());
   EXPECT_FALSE(Now()["ProfilingParameters"].contains("Other"));
 }
