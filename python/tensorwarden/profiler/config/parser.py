@@ -169,7 +169,14 @@ class ProfilerConfigParser:
                 parameters, field.SMDATAPARALLEL_PROFILING_CONFIG.value
             ),
         }
-        config = ProfilerConfig(*files, **parts, cpu_profiling_duration=cpu_seconds)
+        config = ProfilerConfig(
+            *files,
+            parts["detailed_profiling_config"],
+            parts["dataloader_profiling_config"],
+            parts["python_profiling_config"],
+            parts["smdataparallel_profiling_config"],
+            cpu_seconds,
+        )
         for name in _PARTS.values():
             part: ProfileRange = getattr(config, name)
             if self.config is not None and parts[name] == self._parts.get(name):
