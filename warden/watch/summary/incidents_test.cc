@@ -256,6 +256,18 @@ TEST(IncidentsTest, WhatARuleHasFollowedIsTheSpread) {
   EXPECT_EQ(ToJson(incidents[0])["spread"], Json(nan.spread));
 }
 
+TEST(IncidentsTest, WhatBeganBeforeIsNoSpread) {
+  rules::Finding vanishing = IncidentFinding(40, "fc1");
+  vanishing.spread = {"fc3 0.03", "fc1 2e-10"};
+  const std::vector<rules::RuleReport> reports = {
+      IncidentReport("Divergence", {IncidentFinding(51)}),
+      IncidentReport("GradientFlow", {vanishing})};
+  for (const Incident& incident : FindIncidents(reports)) {
+    if (CausesOf({incident}) != IncidentNames{"Divergence"}) continue;
+    EXPECT_TRUE(SpreadOf(incident).empty());
+  }
+}
+
 TEST(IncidentsTest, AnIncidentIsAsBadAsItsWorstFinding) {
   std::vector<rules::RuleReport> reports = {
       IncidentReport("Divergence", {IncidentFinding(10)}),
