@@ -65,7 +65,7 @@ def test_how_to_record_more_is_said_once(recorded, open_page):
     command = "warden run --profile full -- "
     expect(missing).to_contain_text(command)
     assert page.locator("main").inner_text().count(command) == 1
-    # A run that has recorded all that a machine without a GPU has is told nothing to switch on.
+    # A full profile on a machine without a GPU: there is nothing left to switch on.
     watched.go(panel_of(recorded, "images", "profiler"))
     expect(missing).to_contain_text("GPU")
     assert "--profile" not in missing.inner_text()

@@ -36,7 +36,7 @@ def wait_until(condition, what):
 
 
 class Training:
-    """A training that goes on until it is told that it is enough."""
+    """A training that runs until the test ends it."""
 
     def __init__(self, folder: Path, *flags: str):
         self.folder = folder

@@ -215,7 +215,7 @@ std::vector<Incident> FindIncidents(const std::vector<RuleReport>& reports) {
 std::vector<std::string> SpreadOf(const Incident& incident) {
   std::vector<std::string> places = SpreadOfFindings(incident.cause);
   for (const FindingGroup& group : incident.effects) {
-    // What began before is no way that the cause has taken.
+    // An effect that began before the cause does not show how the cause spread.
     if (group.first_step < incident.cause.first_step) continue;
     if (places.empty()) places = SpreadOfFindings(group);
   }
