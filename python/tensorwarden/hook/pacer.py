@@ -2,19 +2,20 @@
 
 import math
 import time
-from typing import Callable
+from typing import Callable, Tuple
 
 # The first steps, which are captured in full as far as the head start allows: rules learn most from
 # them.
 _EARLY = 10
 # Of these, those whose cost is not counted: names are registered and memory is allocated then.
 _UNCOUNTED = 2
-# The first seconds of a training, whose share capture may take at once, and the most that this may
-# be. It is no addition to the share: capture takes less later on, until the share is kept. A
-# training of short steps needs it, whose first hundred steps take less than a second; one of longer
-# steps needs less of it.
-_AHEAD = 100.0
-_HEAD_START = 1.0
+# What capture may take ahead of its share: no more than this part of the share of the first seconds
+# of a training, and no more than this many seconds. It is no addition to the share: capture takes
+# less later on, until the share is kept at the end of these seconds. A training of short steps
+# needs it, whose first hundred steps take less than a second; one of longer steps needs less of it.
+_FIRST_SECONDS = 100.0
+_AHEAD = 0.5
+_MOST_AHEAD = 0.5
 _SHORT_STEP = 0.02
 # The part of what is allowed that steps without statistics may take, however much the others took.
 _LIGHT = 0.6
@@ -23,8 +24,8 @@ _DENSE_STEPS = 2000
 # Steps between two with numbers of the training loop, and with everything, at the most. They
 # are wider where even these cost more than the share, because steps are short.
 _NUMBERS_EVERY = 7  # No multiple of the passes of a few models that take turns.
-_MOST_WIDENED = 10
-_TOLERATED = 0.2  # How far the share may be exceeded before they are as wide as they may be.
+_MOST_WIDENED = 100
+_TOLERATED = 0.1  # How far the share may be exceeded before they are as wide as they may be.
 # Steps with losses only are planned ahead, this many at the most. Timing all of them would take a
 # third of what they cost: one in so many plans is timed, and says what the others cost.
 _MOST_PLANNED = 32
@@ -60,15 +61,16 @@ class Pacer:
         self._planned = 0  # Steps to come with losses only.
         self._plans = 0
         self._bare = 0  # Steps of the plan that have begun.
-        self._bare_cost = 0.0  # Of one of them, recently.
+        self._bare_cost = 0.0  # Of one of them, recently, without what its timers take.
+        self._timers = 0  # That have run since the last step was counted.
         self._is_settled = False  # The step that has ended is counted.
         self._begin = time.perf_counter()
         self._spent = 0.0
         self._spent_light = 0.0  # Of that, in steps that were not captured in full.
         self._in_step = 0.0
         self._full_cost = 0.0  # Of a step that is captured in full, recently.
-        self._untimed = 0.0
-        self._untimed = _time_outside_of_timers(self)
+        self._untimed = self._timer = 0.0
+        self._untimed, self._timer = _time_of_timers(self)
 
     def next_is_bare(self) -> bool:
         """Begins the next step if nothing but losses is captured in it, which takes next to no time
@@ -119,7 +121,7 @@ class Pacer:
         bare, self._bare = self._bare, 0
         if bare:
             if self.is_timed:
-                cost = self._in_step / bare
+                cost = max(0.0, self._in_step - self._timers * self._timer) / bare
                 self._bare_cost = 0.7 * (self._bare_cost or cost) + 0.3 * cost
             else:
                 self._in_step += bare * self._bare_cost
@@ -136,7 +138,7 @@ class Pacer:
             recent = self._full_cost or self._in_step
             self._full_cost = 0.7 * recent + 0.3 * self._in_step
         self._is_settled = True
-        self._in_step = 0.0
+        self._in_step, self._timers = 0.0, 0
 
     def _plan(self) -> int:
         """Returns how many steps from now on are captured with losses only."""
@@ -173,8 +175,9 @@ class Pacer:
         start."""
         elapsed = time.perf_counter() - self._begin
         step = elapsed / max(1, self._steps - _UNCOUNTED)
-        ahead = min(_HEAD_START, self.share * _AHEAD) * min(1.0, _SHORT_STEP / max(step, 1e-6))
-        return max(head_start * ahead, self.share * elapsed)
+        ahead = min(_MOST_AHEAD, _AHEAD * self.share * _FIRST_SECONDS)
+        ahead *= head_start * min(1.0, _SHORT_STEP / max(step, 1e-6))
+        return self.share * elapsed + ahead * max(0.0, 1 - elapsed / _FIRST_SECONDS)
 
     @property
     def room(self) -> float:
@@ -190,6 +193,7 @@ class Pacer:
     def spend(self, seconds: float) -> None:
         """Counts time that capture has taken."""
         self._in_step += seconds + self._untimed
+        self._timers += 1
 
     @property
     def in_step(self) -> float:
@@ -227,11 +231,13 @@ def _steps_until(debt: float, gain: float) -> float:
     return debt / gain if gain > 0 else math.inf
 
 
-def _time_outside_of_timers(pacer: Pacer) -> float:
-    """Returns what calling and timing a function takes that its timer does not see."""
+def _time_of_timers(pacer: Pacer) -> Tuple[float, float]:
+    """Returns what calling and timing a function takes that its timer does not see, and what it
+    takes in all."""
     count = 64
     begin = pacer.clock()
     for _ in range(count):
         pacer.spend_since(pacer.clock(), pacer.in_step)
-    measured, pacer._in_step = pacer.in_step, 0.0
-    return max(0.0, (pacer.clock() - begin - measured) / count)
+    whole = (pacer.clock() - begin) / count
+    measured, pacer._in_step, pacer._timers = pacer.in_step / count, 0.0, 0
+    return max(0.0, whole - measured), whole

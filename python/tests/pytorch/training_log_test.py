@@ -180,6 +180,7 @@ def test_modes(tmp_path):
     evaluation = "    with torch.no_grad():\n        F.cross_entropy(model(x), y)\n"
     trial = observed(tmp_path, "    optimizer.step()\n", "    optimizer.step()\n" + evaluation)
     assert numbers(trial, "evaluations_in_train_mode")[-1] == 12
+    assert facts(trial)["evaluation_line"] == "train.py:19"
     other = tmp_path / "other"
     other.mkdir()
     trial = observed(
@@ -188,6 +189,7 @@ def test_modes(tmp_path):
         "    if step == 4:\n        model.eval()\n    out = model(x)\n",
     )
     assert numbers(trial, "backwards_in_eval_mode")[-1] == 8
+    assert facts(trial)["eval_mode_line"] == "train.py:18"
 
 
 def test_inputs_that_are_not_finite(tmp_path):
@@ -230,6 +232,30 @@ def test_a_loader_that_starts_over_for_each_batch(tmp_path):
         tmp_path, "kept = []", loader, "x = torch.randn(32, 4)", "x = next(iter(loader))"
     )
     assert numbers(trial, "same_batch")[-1] >= 6
+
+
+def test_where_the_slow_loader_is_used(tmp_path):
+    # Two loaders: only the training waits for its own.
+    loaders = """
+import time
+from torch.utils.data import DataLoader
+class Slow(torch.utils.data.Dataset):
+    def __len__(self): return 384
+    def __getitem__(self, index):
+        time.sleep(0.002)
+        return torch.randn(4)
+for _ in DataLoader(torch.randn(320, 4), 32): pass
+"""
+    trial = observed(
+        tmp_path,
+        "kept = []",
+        loaders,
+        "for step in range(12):",
+        "for x in DataLoader(Slow(), 32):",
+        "    x = torch.randn(32, 4)\n",
+        "",
+    )
+    assert facts(trial)["loader_line"] == "train.py:19"
 
 
 def test_batches_of_equal_samples(tmp_path):

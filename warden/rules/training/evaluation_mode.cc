@@ -17,15 +17,17 @@ class WrongMode : public LogRule {
     if (training_ >= limit_) {
       verdicts->FireRun("", "",
                         {training_, limit_,
-                         "training continues in eval mode: dropout is off and batch normalization "
-                         "does not learn",
+                         fmt::format("training continues in eval mode: dropout is off and batch "
+                                     "normalization does not learn{}",
+                                     log().Line("eval_mode_line")),
                          "Call model.train() after each evaluation."});
     } else if (evaluations_ >= limit_ && !log().Last("forwards_in_eval_mode")) {
       // Who uses both modes knows why, for example to estimate uncertainty with dropout.
       verdicts->FireRun("", "",
                         {evaluations_, limit_,
-                         "the model is evaluated in train mode: dropout and batch normalization "
-                         "are active without gradients",
+                         fmt::format("the model is evaluated in train mode: dropout and batch "
+                                     "normalization are active without gradients{}",
+                                     log().Line("evaluation_line")),
                          "Call model.eval() before evaluation, and model.train() after it."});
     }
     return true;

@@ -13,23 +13,25 @@ TEST_F(EvaluationModeTest, FiresWhenTheModelIsEvaluatedInTrainMode) {
     if (step < 10) {
       Note(step, {{"optimizer_step", static_cast<double>(step)}});
     } else {
-      Note(step, {{"evaluations_in_train_mode", static_cast<double>(step - 9)}});
+      Note(step, {{"evaluations_in_train_mode", static_cast<double>(step - 9)}},
+           R"({"evaluation_line": "train.py:40"})");
     }
   }
   const Finding finding = Only(Evaluate(kEvaluationMode));
   EXPECT_EQ(finding.step, 14);
-  EXPECT_TRUE(Says(finding.message, {"evaluated in train mode", "dropout"}));
+  EXPECT_TRUE(Says(finding.message, {"evaluated in train mode", "dropout", "(train.py:40)"}));
   EXPECT_TRUE(Says(finding.advice, {"model.eval()"}));
 }
 
 TEST_F(EvaluationModeTest, FiresWhenTrainingContinuesInEvalMode) {
   for (Step step = 0; step < 20; ++step) {
-    Note(step, {{"backwards_in_eval_mode", static_cast<double>(step)}});
+    Note(step, {{"backwards_in_eval_mode", static_cast<double>(step)}},
+         R"({"eval_mode_line": "train.py:12"})");
   }
   const Finding finding = Only(Evaluate(kEvaluationMode));
   EXPECT_EQ(finding.step, 5);
   EXPECT_EQ(finding.last_step, 19);
-  EXPECT_TRUE(Says(finding.message, {"training continues in eval mode"}));
+  EXPECT_TRUE(Says(finding.message, {"training continues in eval mode", "(train.py:12)"}));
   EXPECT_TRUE(Says(finding.advice, {"model.train()"}));
 }
 

@@ -15,12 +15,13 @@ class SlowDataLoaderTest : public TrainingTest {
 };
 
 TEST_F(SlowDataLoaderTest, FiresWhenMostOfTheTimeIsSpentWaiting) {
-  Steps(0, 60, 0.1, 0.08);
+  Note(0, {}, R"({"loader_line": "train.py:7"})");
+  Steps(1, 60, 0.1, 0.08);
   const Finding finding = Only(Evaluate(kSlowDataLoader));
   EXPECT_GE(finding.step, 5);
   EXPECT_LT(finding.step, 40);
   EXPECT_EQ(finding.last_step, 59);
-  EXPECT_TRUE(Says(finding.message, {"data loader", "80 %", "80 ms"}));
+  EXPECT_TRUE(Says(finding.message, {"data loader", "80 %", "80 ms", "(train.py:7)"}));
   EXPECT_TRUE(Says(finding.advice, {"num_workers"}));
 }
 

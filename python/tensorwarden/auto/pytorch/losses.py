@@ -124,23 +124,28 @@ class _Losses:
 
     def call_module(self, module: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Any:
         """Calls a loss module. Scripts often create a new one for each step."""
-        inside = self._inside
-        if self.capture.hook is None or inside.a_loss:
+        inside, capture = self._inside, self.capture
+        hook = capture.hook
+        if hook is None or inside.a_loss:
             return torch.nn.Module.__call__(module, *args, **kwargs)
-        registered = self._is_registered(module)
+        registered = module in hook.module_set or self._is_registered(module)
+        evaluating = registered and capture.is_evaluating()
         inside.a_loss = True
-        self.capture.observer.loss_module(module, args, kwargs)
+        capture.observer.loss_module(module, args, kwargs)
         try:
-            if registered and self.capture.is_evaluating():
-                with self.capture.hook.muted():
+            if evaluating:
+                with hook.muted():
                     result = torch.nn.Module.__call__(module, *args, **kwargs)
             else:
                 result = torch.nn.Module.__call__(module, *args, **kwargs)
         finally:
             inside.a_loss = False
-        self._record(type(module).__name__, result, registered)
-        if self.capture.dumping is not None:
-            self.capture.dumping.loss(type(module).__name__, module, args, kwargs, result)
+        if registered and not evaluating and type(result) is torch.Tensor and result.dim() == 0:
+            capture.observer.graphs.mark(result)  # The hook has saved it, with its name.
+        else:
+            self._record(type(module).__name__, result, registered)
+        if capture.dumping is not None:
+            capture.dumping.loss(type(module).__name__, module, args, kwargs, result)
         return result
 
     def wrap_backward(self, original: Any) -> Any:
@@ -211,16 +216,20 @@ class _Losses:
             self.capture.record_loss(name, value)
         self.capture.observer.graphs.mark(value)
 
-    @guarded
     def _before_backward(self, value: Any, scaler: Any = None) -> None:
         capture = self.capture
-        if capture.dumping is not None:
-            capture.dumping.backward(value, scaler)
-        if not capture.trains:
-            capture.note_training()
-        capture.observer.backward(value)
-        if capture.hook is not None and not _has_mark(value, MARK):
-            self._record("loss", value)
+        if capture.off:
+            return
+        try:
+            if capture.dumping is not None:
+                capture.dumping.backward(value, scaler)
+            if not capture.trains:
+                capture.note_training()
+            capture.observer.backward(value)
+            if capture.hook is not None and not _has_mark(value, MARK):
+                self._record("loss", value)
+        except Exception as error:
+            capture.fail(error)
 
 
 def _is_in_module() -> bool:

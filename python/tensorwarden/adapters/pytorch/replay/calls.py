@@ -23,7 +23,7 @@ class Call(NamedTuple):
     step: int
     args: Tuple[Any, ...]
     kwargs: Dict[str, Any]
-    random: torch.Tensor  # The state of PyTorch's generator.
+    random: Optional[torch.Tensor]  # The state of PyTorch's generator, if the pass uses it.
     device_random: Optional[torch.Tensor]  # Of the current GPU.
     autocast: Dict[str, Tuple[bool, Any]]  # By device: whether it is on, and its type.
 
@@ -34,16 +34,25 @@ class Calls:
     def __init__(self) -> None:
         self._calls: List[Call] = []
 
-    def add(self, model: Any, name: str, step: int, args: Any, kwargs: Dict[str, Any]) -> None:
-        """Remembers a forward pass that is about to begin."""
+    def add(
+        self, model: Any, name: str, step: int, args: Any, kwargs: Dict[str, Any]
+    ) -> Optional[torch.Tensor]:
+        """Remembers a forward pass that is about to begin. Returns the state of random numbers."""
         self._calls.append(call_now(model, name, step, args, kwargs))
         del self._calls[:-_MOST]
+        return self._calls[-1].random
 
     def add_on_cpu(
-        self, model: Any, name: str, step: int, args: Any, kwargs: Dict[str, Any]
+        self,
+        model: Any,
+        name: str,
+        step: int,
+        args: Any,
+        kwargs: Dict[str, Any],
+        random: Optional[torch.Tensor],
     ) -> None:
-        """The same for a model that uses no GPU, in a fraction of the time."""
-        random = torch.get_rng_state()
+        """The same for a model that uses no GPU, in a fraction of the time. `random`: the state of
+        random numbers, None if the pass draws none."""
         autocast = autocast_settings() if _is_autocast_on_cpu() else _NO_AUTOCAST
         self._calls.append(Call(model, name, step, args, kwargs, random, None, autocast))
         if len(self._calls) > _MOST:
@@ -103,7 +112,8 @@ def as_it_was(call: Call) -> Iterator[None]:
     with contextlib.ExitStack() as stack:
         devices = [torch.cuda.current_device()] if on_gpu else []
         stack.enter_context(torch.random.fork_rng(devices=devices))
-        torch.set_rng_state(call.random)
+        if call.random is not None:
+            torch.set_rng_state(call.random)
         if call.device_random is not None:
             torch.cuda.set_rng_state(call.device_random)
         stack.enter_context(autocast_as(call.autocast))

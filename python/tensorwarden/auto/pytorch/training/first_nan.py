@@ -58,6 +58,9 @@ class FirstNan:
         self._steps = 0
         self._gradients_checked = True  # At the last step of an optimizer.
         self._bad_gradients = False  # A stuck scaler has left out the last step.
+        # The state of random numbers before a forward pass, and whether such passes draw some.
+        self._random: Optional[torch.Tensor] = None
+        self._is_random = True
         self._last_step = -1  # Of the run, at the last step of an optimizer.
         self._micro_batches = 0
         self._backward_begun = 0.0
@@ -71,11 +74,13 @@ class FirstNan:
             return
         named = getattr(model, "_orig_mod", model)
         # The hook counts the step only after this.
-        self._calls.add(named, named._get_name(), hook.step + 1, args, kwargs)
+        self._random = self._calls.add(named, named._get_name(), hook.step + 1, args, kwargs)
 
     def forward_on_cpu(self, model: Any, args: Any, kwargs: Dict[str, Any]) -> None:
         """A captured model of the CPU is about to be called in train mode; its step has begun."""
-        self._calls.add_on_cpu(model.named, model.name, self._hook().step_so_far, args, kwargs)
+        random = torch.get_rng_state() if self._is_random else None
+        step = self._hook().step_so_far
+        self._calls.add_on_cpu(model.named, model.name, step, args, kwargs, random)
 
     def frozen(self, module: Any, args: Any, kwargs: Dict[str, Any]) -> None:
         """A module that is not trained is about to be called."""
@@ -87,6 +92,9 @@ class FirstNan:
     def loss(self, value: torch.Tensor, is_finite: bool) -> None:
         """A loss is about to run backward."""
         self._micro_batches += 1
+        if self._random is not None:
+            self._is_random = not torch.equal(self._random, torch.get_rng_state())
+            self._random = None
         if is_finite:
             return
         self._find(value, None)

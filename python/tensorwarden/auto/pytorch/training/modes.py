@@ -7,6 +7,7 @@ from torch import nn
 
 from tensorwarden.adapters.pytorch.compiling import compiling, hide_from_torchscript
 from tensorwarden.auto.common.journal import Journal
+from tensorwarden.base.lines import calling_line
 from tensorwarden.base.patching import Patches
 
 _IN_A_ROW = 3
@@ -62,6 +63,10 @@ class Modes:
             if self._unlearned >= _IN_A_ROW:  # Samples for another model come one by one.
                 self._note_evaluation()
 
+    def forward_of_training(self) -> None:
+        """A forward pass begins, in train mode and with gradients."""
+        self._unlearned = 0
+
     @property
     def looks_at_losses(self) -> bool:
         """Whether the next loss tells what a forward pass was for."""
@@ -75,6 +80,8 @@ class Modes:
     def _note_evaluation(self) -> None:
         self._evaluations += 1
         self._journal.note("evaluations_in_train_mode", self._evaluations)
+        if not self._journal.has("evaluation_line"):
+            self._journal.fact("evaluation_line", calling_line())
 
     def backward(self) -> None:
         """A loss is about to run backward."""
@@ -86,6 +93,8 @@ class Modes:
         elif self._trained:
             self._eval_backwards += 1
             self._journal.note("backwards_in_eval_mode", self._eval_backwards)
+            if not self._journal.has("eval_mode_line"):
+                self._journal.fact("eval_mode_line", calling_line())
 
 
 class _Dropout:

@@ -83,7 +83,7 @@ class Observer:
         self._end_step()
         self._in_step = True
         self._looks.next_is_left_out()
-        self._modes.forward(model.root)
+        self._modes.forward_of_training()
         self._optimizing.forward(model.root)
         self._activations.rest()
         self._first_nan.forward_on_cpu(model, args, kwargs)
