@@ -21,8 +21,8 @@ of its own, in an order that changes. Prints a table, a row for each model and b
                allows to say so; on a GPU whether `wall` is: the host has time to spare there, and
                what it takes of that is in the other two
 
-Times are those of the steps after a warm-up. Capture of short steps may take a second ahead of
-its budget, so that trainings of less than 100 seconds show more than 1 %. On a machine with many
+Times are those of the steps after a warm-up. Capture of short steps may take half a second ahead
+of its budget, so that trainings of less than 100 seconds show more than 1 %. On a machine with many
 cores, run the models at the same time, each in a process of this program. `--json` prints all
 samples as well.
 """

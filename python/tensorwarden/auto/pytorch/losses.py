@@ -128,6 +128,9 @@ class _Losses:
         hook = capture.hook
         if hook is None or inside.a_loss:
             return torch.nn.Module.__call__(module, *args, **kwargs)
+        is_bare = capture.observer.looks.is_bare and torch.is_grad_enabled()
+        if is_bare and module in hook.module_set:
+            return self._call_bare(module, args, kwargs)
         registered = module in hook.module_set or self._is_registered(module)
         evaluating = registered and capture.is_evaluating()
         inside.a_loss = True
@@ -148,11 +151,26 @@ class _Losses:
             capture.dumping.loss(type(module).__name__, module, args, kwargs, result)
         return result
 
+    def _call_bare(self, module: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Any:
+        """Calls a loss module that the hook watches, in a bare step."""
+        inside = self._inside
+        inside.a_loss = True
+        try:
+            result = torch.nn.Module.__call__(module, *args, **kwargs)
+        finally:
+            inside.a_loss = False
+        observer = self.capture.observer
+        observer.looks.bare(observer.graphs.mark_uncounted, result)
+        return result
+
     def wrap_backward(self, original: Any) -> Any:
         """Wraps Tensor.backward."""
 
         def backward(tensor: Any, *args: Any, **kwargs: Any) -> Any:
             if compiling():
+                return original(tensor, *args, **kwargs)
+            observer = self.capture.observer
+            if observer.looks.is_bare and observer.looks.bare(observer.bare_backward, tensor):
                 return original(tensor, *args, **kwargs)
             # What a scaler has multiplied was looked at before.
             if not (self._has_scaler and _has_mark(tensor, _SCALED)):

@@ -9,6 +9,9 @@ from tensorwarden.adapters.pytorch.tensors import tensors_in
 
 _MOST = 4  # Calls that are remembered between two steps of an optimizer.
 _DEVICES = ("cpu", "cuda")
+_HAS_DEVICES = hasattr(torch, "get_autocast_dtype")  # Autocast is asked by the device.
+_is_autocast_on_cpu = torch.is_autocast_enabled if _HAS_DEVICES else torch.is_autocast_cpu_enabled
+_CPU = ("cpu",) if _HAS_DEVICES else ()
 _NO_AUTOCAST: Dict[str, Tuple[bool, Any]] = {
     "cpu": (False, torch.bfloat16),
     "cuda": (False, torch.float16),
@@ -53,7 +56,7 @@ class Calls:
     ) -> None:
         """The same for a model that uses no GPU, in a fraction of the time. `random`: the state of
         random numbers, None if the pass draws none."""
-        autocast = autocast_settings() if _is_autocast_on_cpu() else _NO_AUTOCAST
+        autocast = autocast_settings() if _is_autocast_on_cpu(*_CPU) else _NO_AUTOCAST
         self._calls.append(Call(model, name, step, args, kwargs, random, None, autocast))
         if len(self._calls) > _MOST:
             del self._calls[0]
@@ -86,15 +89,9 @@ def call_now(model: Any, name: str, step: int, args: Any, kwargs: Dict[str, Any]
     )
 
 
-def _is_autocast_on_cpu() -> bool:
-    if hasattr(torch, "get_autocast_dtype"):
-        return bool(torch.is_autocast_enabled("cpu"))
-    return bool(torch.is_autocast_cpu_enabled())
-
-
 def autocast_settings() -> Dict[str, Tuple[bool, Any]]:
     """Returns for each device whether mixed precision is on, and its type."""
-    if hasattr(torch, "get_autocast_dtype"):
+    if _HAS_DEVICES:
         return {
             device: (torch.is_autocast_enabled(device), torch.get_autocast_dtype(device))
             for device in _DEVICES

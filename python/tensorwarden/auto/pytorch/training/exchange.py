@@ -37,11 +37,16 @@ class Exchange:
         self._computed: Optional[float] = None
         self._exchanged: Optional[Exchanged] = None
 
-    def begin(self, loss: torch.Tensor) -> None:
-        """A loss is about to run backward."""
+    def begin(self, loss: torch.Tensor) -> bool:
+        """A loss is about to run backward. Returns whether this process trains alone."""
         distributed = torch.distributed
-        if self._failed or not distributed.is_available() or not distributed.is_initialized():
-            return
+        if not distributed.is_available() or not distributed.is_initialized():
+            return True
+        if not self._failed:
+            self._watch(loss)
+        return False
+
+    def _watch(self, loss: torch.Tensor) -> None:
         if not self._journal.has("host"):
             self._tell_place()
         self._forget()

@@ -76,10 +76,9 @@ class FirstNan:
         # The hook counts the step only after this.
         self._random = self._calls.add(named, named._get_name(), hook.step + 1, args, kwargs)
 
-    def forward_on_cpu(self, model: Any, args: Any, kwargs: Dict[str, Any]) -> None:
+    def forward_on_cpu(self, model: Any, step: int, args: Any, kwargs: Dict[str, Any]) -> None:
         """A captured model of the CPU is about to be called in train mode; its step has begun."""
         random = torch.get_rng_state() if self._is_random else None
-        step = self._hook().step_so_far
         self._calls.add_on_cpu(model.named, model.name, step, args, kwargs, random)
 
     def frozen(self, module: Any, args: Any, kwargs: Dict[str, Any]) -> None:

@@ -6,7 +6,7 @@ MARK = "tensorwarden"
 
 
 class Graphs:
-    """Marks losses in their graphs, and knows how many marked ones are alive.
+    """Marks losses in their graphs, and knows how many marked ones are alive; not of bare steps.
 
     The mark is an entry in the metadata of the graph's last node. It keeps nothing alive, and
     disappears with the node.
@@ -20,6 +20,12 @@ class Graphs:
         metadata = getattr(getattr(value, "grad_fn", None), "metadata", None)
         if metadata is not None and MARK not in metadata:
             metadata[MARK] = _Mark(self)
+
+    def mark_uncounted(self, value: Any) -> None:
+        """The same in a bare step, without counting it."""
+        metadata = getattr(getattr(value, "grad_fn", None), "metadata", None)
+        if metadata is not None and MARK not in metadata:
+            metadata[MARK] = None
 
 
 class _Mark:

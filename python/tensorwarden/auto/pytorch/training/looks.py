@@ -2,6 +2,7 @@
 
 import math
 import time
+from typing import Any, Callable
 
 _EARLY = 8  # Steps that are looked at more closely.
 _FIRST = 3  # Of these, those that are whatever it costs.
@@ -31,6 +32,9 @@ class Looks:
         self._in_step = 0.0
         self._look_cost = 0.0
         self.is_left_out = False  # Nothing but losses is recorded in this step.
+        # The same, planned ahead for one worker on the CPU: wrappers take their shortest way.
+        self.is_bare = False
+        self._pacer: Any = None  # If such a step is timed.
 
     def next_step(self, has_numbers: bool = True, room: float = math.inf) -> None:
         """Begins the next step. `has_numbers`: the budget of the run allows to record more than
@@ -41,17 +45,30 @@ class Looks:
         self._step += 1
         self._room = room
         self.is_left_out = not has_numbers
+        self.is_bare = False
         if self._step == _EARLY:  # The first steps compile kernels.
             self._begin, self._spent = time.perf_counter(), 0.0
         elapsed = time.perf_counter() - self._begin
         self._allowed = self._step < _EARLY or self._spent < _SHARE * elapsed
 
-    def next_is_left_out(self) -> None:
+    def next_is_left_out(self, is_bare: bool, pacer: Any) -> None:
         """Begins the next step, in which nothing but losses is recorded; as next_step(False)."""
         self._step += 1
         self._in_step = 0.0
         self._allowed = False
         self.is_left_out = True
+        self.is_bare = is_bare
+        self._pacer = pacer if pacer.is_timed else None
+
+    def bare(self, function: Callable[..., Any], *args: Any) -> Any:
+        """Calls a function that cannot fail in a bare step, and times it if the step is timed."""
+        pacer = self._pacer
+        if pacer is None:
+            return function(*args)
+        begin = pacer.clock()
+        result = function(*args)
+        pacer.spend(pacer.clock() - begin)
+        return result
 
     def allowed(self, on_gpu: bool) -> bool:
         """Returns whether values may be read in this step."""

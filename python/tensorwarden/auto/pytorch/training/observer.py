@@ -13,7 +13,7 @@ from tensorwarden.auto.pytorch.training.activations import Activations
 from tensorwarden.auto.pytorch.training.batches import Batches
 from tensorwarden.auto.pytorch.training.exchange import Exchange
 from tensorwarden.auto.pytorch.training.first_nan import FirstNan
-from tensorwarden.auto.pytorch.training.graphs import Graphs
+from tensorwarden.auto.pytorch.training.graphs import MARK, Graphs
 from tensorwarden.auto.pytorch.training.jumps import Jumps
 from tensorwarden.auto.pytorch.training.loading import Loading
 from tensorwarden.auto.pytorch.training.looks import Looks
@@ -37,7 +37,8 @@ class Observer:
         self._loading = Loading(self._journal)
         self._exchange = Exchange(self._journal)
         self._batches = Batches(self._journal, self._loading)
-        self._looks = Looks()
+        self.looks = self._looks = Looks()
+        self._alone = True  # No other worker is known of.
         self._activations = Activations(self._journal, self._batches, self._guard, self._looks)
         self._modes = Modes(self._journal)
         self._loss_inputs = LossInputs(self._journal, self._modes, self._guard, self._looks)
@@ -76,17 +77,17 @@ class Observer:
             self._guard(self._end_step)
         if not hook.begin_bare_step(model, called):
             return False
-        self._try(self._bare_forward, model, args, kwargs)
+        self._try(self._bare_forward, hook, model, args, kwargs)
         return True
 
-    def _bare_forward(self, model: Any, args: Any, kwargs: Dict[str, Any]) -> None:
+    def _bare_forward(self, hook: Any, model: Any, args: Any, kwargs: Dict[str, Any]) -> None:
         self._end_step()
         self._in_step = True
-        self._looks.next_is_left_out()
+        self._looks.next_is_left_out(self._alone and self._capture.dumping is None, hook._pacer)
         self._modes.forward_of_training()
         self._optimizing.forward(model.root)
         self._activations.rest()
-        self._first_nan.forward_on_cpu(model, args, kwargs)
+        self._first_nan.forward_on_cpu(model, hook.step_so_far, args, kwargs)
 
     def forward(self, model: Any, inputs: Tuple[Any, ...], compiled: bool = False) -> None:
         """A forward pass of a captured model begins, and with it the next step. `compiled`: it runs
@@ -117,6 +118,20 @@ class Observer:
         """A loss is about to run backward."""
         self._try(self._backward, value)
 
+    def bare_backward(self, value: Any) -> bool:
+        """A loss is about to run backward in a bare step. Returns whether it was dealt with here,
+        as nearly all are."""
+        number = single_number(value)
+        if number is None or not math.isfinite(number):
+            return False
+        if MARK not in getattr(value.grad_fn, "metadata", ()):
+            return False
+        self._jumps.look("backward_value", number)
+        self._first_nan.loss(value, True)
+        self._optimizing.backward()
+        self._modes.backward()
+        return True
+
     def _backward(self, value: Any) -> None:
         if value.numel() == 1 and not value.is_cuda:
             single = single_number(value)
@@ -131,7 +146,7 @@ class Observer:
         self._optimizing.backward()
         self._modes.backward()
         self._journal.note("live_graphs", self.graphs.alive)
-        self._exchange.begin(value)
+        self._alone = self._exchange.begin(value)
 
     def scale(self, scaler: Any) -> None:
         """A mixed precision scaler is about to multiply a loss."""
@@ -242,4 +257,5 @@ class Observer:
 
     def _fail(self, error: Exception) -> None:
         self._off = True
+        self._looks.is_bare = False
         inform(f"the training loop is not observed: {type(error).__name__}: {error}")

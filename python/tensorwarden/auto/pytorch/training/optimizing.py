@@ -100,8 +100,8 @@ class Optimizing:
         after = getattr(optimizer, "register_optimizer_step_post_hook", None)
         self._by_class = before is None or after is None
         if before is not None and after is not None:
-            before(lambda optimizer, *_: self._guard(self._before_step, optimizer))
-            after(lambda optimizer, *_: self._guard(self._after_step, optimizer))
+            before(self._begin_any)
+            after(self._end_any)
         Patches().put(torch.optim.Optimizer, "zero_grad", self._wrap_clearing)
         Patches().put(torch.nn.Module, "zero_grad", self._wrap_clearing)
         Patches().put(torch.nn.Module, "load_state_dict", self._wrap_load)
@@ -249,13 +249,30 @@ class Optimizing:
                 return followed
         return None
 
-    def _before_step(self, optimizer: Any) -> None:
+    def _begin_any(self, optimizer: Any, *_: Any) -> None:
+        if self._looks.is_bare:
+            self._looks.bare(self._step_begins, optimizer)
+        else:
+            self._guard(self._before_step, optimizer)
+
+    def _end_any(self, optimizer: Any, *_: Any) -> None:
+        if self._looks.is_bare:
+            self._looks.bare(self._step_ends, optimizer)
+        else:
+            self._guard(self._after_step, optimizer)
+
+    def _step_begins(self, optimizer: Any) -> Optional[_Followed]:
+        self._before = None
         followed = self._find(optimizer)
+        if followed is not None:
+            followed.in_step, followed.cleared_in_step = True, False
+            followed.uncleared = 0 if followed.cleared else followed.uncleared + 1
+        return followed
+
+    def _before_step(self, optimizer: Any) -> None:
+        followed = self._step_begins(optimizer)
         if followed is None:
             return
-        followed.in_step, followed.cleared_in_step = True, False
-        followed.uncleared = 0 if followed.cleared else followed.uncleared + 1
-        self._before = None
         for loss in self._first_nan.losses_of_gpu():
             self._journal.note("backward_value", loss)
         if getattr(optimizer, "found_inf", None) is not None:
@@ -283,17 +300,20 @@ class Optimizing:
     def _most_uncleared(self) -> int:
         return max((f.uncleared for f in self._followed if f.reference() is not None), default=0)
 
-    def _after_step(self, optimizer: Any) -> None:
+    def _step_ends(self, optimizer: Any) -> Optional[_Followed]:
         followed = self._find(optimizer)
-        if followed is None:
-            return
-        self._first_nan.stepped()
-        followed.steps += 1
-        followed.in_step = False
-        followed.cleared = followed.cleared_in_step
-        self._steps += 1
-        self._backwards = 0
-        if self._looks.is_left_out:
+        if followed is not None:
+            self._first_nan.stepped()
+            followed.steps += 1
+            followed.in_step = False
+            followed.cleared = followed.cleared_in_step
+            self._steps += 1
+            self._backwards = 0
+        return followed
+
+    def _after_step(self, optimizer: Any) -> None:
+        followed = self._step_ends(optimizer)
+        if followed is None or self._looks.is_left_out:
             return
         note = self._journal.note
         note("optimizer_step", max(f.steps for f in self._followed))
