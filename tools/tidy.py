@@ -3,12 +3,15 @@
 
     tools/tidy.py        after tools/build.sh tidy
 
-A source that was clean is not checked again while it, all headers, the compiler's options, the
-checks and the system's packages are the same. That is remembered in ~/.cache/tensorwarden/tidy, so
-that other checkouts know it too. Tests are left to the warnings of the compilers.
+A source that was clean is not checked again while it, the headers that it sees, its compiler
+options, the checks and the system's packages are the same. That is remembered in
+~/.cache/tensorwarden/tidy, so that other checkouts know it too. Tests are left to the warnings of
+the compilers.
 """
 
+import functools
 import hashlib
+import json
 import os
 import re
 import subprocess
@@ -20,6 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build/tidy"
 CLANG_TIDY = "clang-tidy-19"
 # Examples for frameworks are not in the build whose options are used.
+INCLUDED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', re.MULTILINE)
 UNCHECKED = re.compile(r"_test\.cc$|^examples/(libtorch|xgboost_cpp)/")
 KNOWN = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tensorwarden/tidy"
 KEPT_DAYS = 30
@@ -36,15 +40,48 @@ def files(*patterns: str) -> list:
 
 
 def shared_state() -> bytes:
-    """A digest of all that decides about a source except the source itself."""
+    """A digest of what decides about every source: tools, checks and what the build generates."""
     state = hashlib.sha256(printed(CLANG_TIDY, "--version") + printed("dpkg-query", "-W"))
-    commands = (BUILD / "compile_commands.json").read_text()
-    state.update(commands.replace(str(ROOT), ".").encode())
-    generated = sorted(path for path in BUILD.rglob("*.h") if path.is_file())
-    for path in [Path(".clang-tidy"), Path("tools/tidy/own_code.cc"), *files("*.h"), *generated]:
-        state.update(f"{os.path.relpath(ROOT / path, ROOT)}\n".encode())
-        state.update((ROOT / path).read_bytes())
+    generated = [path for end in ("h", "hxx") for path in BUILD.rglob(f"*.{end}")]
+    for path in [ROOT / ".clang-tidy", ROOT / "tools/tidy/own_code.cc", *sorted(generated)]:
+        if path.is_file():
+            state.update(f"{os.path.relpath(path, ROOT)}\n".encode())
+            state.update(path.read_bytes().replace(bytes(ROOT), b"."))
     return state.digest()
+
+
+def options() -> dict:
+    """How each source is compiled, by its name."""
+    entries = json.loads((BUILD / "compile_commands.json").read_text())
+    return {
+        os.path.relpath(entry["file"], ROOT): entry["command"].replace(str(ROOT), ".")
+        for entry in entries
+    }
+
+
+@functools.cache
+def content(name: str) -> bytes:
+    return (ROOT / name).read_bytes()
+
+
+@functools.cache
+def included_by(name: str) -> frozenset:
+    """Those of our files that one includes itself, whether or not the preprocessor skips the line."""
+    targets = INCLUDED.findall(content(name).decode(errors="replace"))
+    places = (os.path.dirname(name), "", "include")
+    tried = {os.path.normpath(os.path.join(place, target)) for target in targets for place in places}
+    return frozenset(path for path in tried if (ROOT / path).is_file())
+
+
+def seen_by(source: str) -> list:
+    """A source and all of our files that it includes, directly or through others."""
+    seen = {source}
+    new = [source]
+    while new:
+        found = included_by(new.pop()) - seen
+        seen |= found
+        new += found
+    return sorted(seen)
 
 
 def check(batch: list, marks: list) -> str:
@@ -62,16 +99,19 @@ def main() -> int:
     KNOWN.mkdir(parents=True, exist_ok=True)
     printed("find", str(KNOWN), "-type", "f", "-mtime", f"+{KEPT_DAYS}", "-delete")
     shared = shared_state()
+    compiled = options()
     due = []
     sources = [name for name in files("warden/*.cc", "examples/*.cc") if not UNCHECKED.search(name)]
-    for name in sources:
-        content = (ROOT / name).read_bytes()
-        mark = KNOWN / hashlib.sha256(shared + f"{name}\n".encode() + content).hexdigest()
+    for source in sources:
+        state = hashlib.sha256(shared + compiled.get(source, "").encode())
+        for name in seen_by(source):
+            state.update(f"{name}\n".encode() + hashlib.sha256(content(name)).digest())
+        mark = KNOWN / state.hexdigest()
         if mark.exists():
             mark.touch()  # Used: it is kept.
         else:
-            due.append((name, mark))
-    print(f"    {len(due)} of {len(sources)} files have changed", flush=True)
+            due.append((source, mark))
+    print(f"    {len(due)} of {len(sources)} files are to be checked", flush=True)
     batches = [due[start : start + AT_A_TIME] for start in range(0, len(due), AT_A_TIME)]
     with ThreadPoolExecutor(int(os.environ.get("JOBS", 0)) or os.cpu_count()) as workers:
         said = list(workers.map(lambda batch: check(*zip(*batch, strict=True)), batches))
