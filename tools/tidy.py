@@ -66,10 +66,10 @@ def content(name: str) -> bytes:
 
 @functools.cache
 def included_by(name: str) -> frozenset:
-    """Those of our files that one includes itself, whether or not the preprocessor skips the line."""
+    """Our files that one includes itself, even where the preprocessor skips the line."""
     targets = INCLUDED.findall(content(name).decode(errors="replace"))
-    places = (os.path.dirname(name), "", "include")
-    tried = {os.path.normpath(os.path.join(place, target)) for target in targets for place in places}
+    places = (Path(name).parent, Path(), Path("include"))
+    tried = {os.path.normpath(place / target) for target in targets for place in places}
     return frozenset(path for path in tried if (ROOT / path).is_file())
 
 

@@ -1,5 +1,6 @@
 """Tensors on a GPU: saved as they were, without making the training wait."""
 
+import time
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import smdebug.pytorch as smd
 from smdebug.trials import create_trial
 from tensorwarden.adapters.pytorch import cuda, exponents, slots
 from tensorwarden.adapters.pytorch.device_summaries import summarize
+from tensorwarden.adapters.pytorch.exposed_clock import ExposedClock
 
 pytestmark = pytest.mark.skipif(not torch.cuda.is_available(), reason="needs an NVIDIA GPU")
 
@@ -512,3 +514,45 @@ def test_the_first_tensor_of_a_step_that_is_not_finite(tmp_path):
     hook.close()
     step, name, place = hook._core.first_not_finite()
     assert (step, name, place) == (1, "Sequential_1.weight", 2)
+
+
+def test_the_hosts_time_counts_only_if_the_gpu_waits_for_it():
+    clock = ExposedClock()
+    torch.cuda.synchronize()
+
+    def section() -> float:
+        begin = clock()
+        time.sleep(0.01)
+        return clock() - begin
+
+    assert section() >= 0.01
+    torch.cuda._sleep(2_000_000_000)  # About a second.
+    time.sleep(0.005)
+    clock()
+    assert section() == 0.0
+    torch.cuda.synchronize()
+    assert section() >= 0.01
+
+
+def test_marks_do_not_spoil_a_graph():
+    clock = ExposedClock()
+    value = torch.zeros(1, device="cuda")
+    torch.cuda._sleep(500_000_000)
+    time.sleep(0.005)
+    clock()
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        for _ in range(3):
+            time.sleep(0.005)
+            clock()
+            value += 1
+    graph.replay()
+    assert value.item() == 3
+
+
+def test_within_a_budget_work_for_the_gpu_is_counted(tmp_path):
+    hook = hook_into(tmp_path / "run", save_all=True)
+    hook.keep_within(0.5)
+    train(hook, steps=20)
+    assert isinstance(hook._pacer.clock, ExposedClock)
+    assert hook._pacer.spent_share > 0

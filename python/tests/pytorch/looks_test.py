@@ -14,7 +14,7 @@ def looked(monkeypatch, seconds_of_a_look: float, steps: int) -> list:
         watched.next_step()
         if watched.allowed(on_gpu=True):
             found.append(step)
-            watched.spend(seconds_of_a_look)
+            watched.spend(0.0, seconds_of_a_look)
         now[0] += 0.1
     return found
 
@@ -37,7 +37,7 @@ def test_values_of_the_host_are_read_unless_a_step_is_left_out():
     watched = Looks()
     for step in range(20):
         watched.next_step(has_numbers=step != 15)
-        watched.spend(100.0)
+        watched.spend(100.0, 100.0)
         assert watched.allowed(on_gpu=False) == (step != 15)
 
 
@@ -50,7 +50,7 @@ def looks_at_layers(cost: float, room: float, steps: int) -> list:
         watched.next_step(room=room)
         if watched.begin_look(on_gpu=False):
             found.append(step)
-            watched.spend(cost)
+            watched.spend(cost, cost)
     return found
 
 

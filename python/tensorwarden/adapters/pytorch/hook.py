@@ -3,7 +3,18 @@
 import contextlib
 import re
 from time import perf_counter
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple
+from typing import (
+    Any,
+    Callable,
+    ContextManager,
+    Dict,
+    Iterator,
+    List,
+    Optional,
+    Sequence,
+    Set,
+    Tuple,
+)
 
 import torch
 
@@ -12,6 +23,7 @@ from tensorwarden.adapters.pytorch.backward import in_backward
 from tensorwarden.adapters.pytorch.collection import CollectionManager
 from tensorwarden.adapters.pytorch.cuda import DeviceSaver, Group, can_save
 from tensorwarden.adapters.pytorch.exponents import ExponentCounts
+from tensorwarden.adapters.pytorch.exposed_clock import ExposedClock
 from tensorwarden.adapters.pytorch.gpu_time import GpuTime
 from tensorwarden.adapters.pytorch.gradients import PassWatch, seen_at_the_end
 from tensorwarden.adapters.pytorch.inert import (
@@ -46,6 +58,7 @@ from tensorwarden.profiler.recording.session import get_session
 
 _WHAT = "error while capturing a step"
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
+_UNCOUNTED = contextlib.nullcontext()
 
 # Called before a model's forward pass with the arguments of that pass. Returns whether it has begun
 # the step, by begin_bare_step.
@@ -230,11 +243,8 @@ class Hook(SafeSteps, OverridableHook):
         device = tensors[0].device
         if any(tensor.device != device for tensor in tensors):
             return None
-        saver = self._device(device)
-        if self._pacer is None:
-            return saver.count_exponents(tensors)
-        with self._gpu_time.section():
-            counts = saver.count_exponents(tensors)
+        with self._gpu_section():
+            counts = self._device(device).count_exponents(tensors)
         return counts
 
     # ---- Called by PyTorch.
@@ -318,8 +328,7 @@ class Hook(SafeSteps, OverridableHook):
         super().keep_within(share)
         if self._pacer is not None:
             if torch.cuda.is_initialized():
-                # Waiting for a GPU takes no processor time, but it is time.
-                self._pacer.clock = perf_counter
+                self._pacer.clock = ExposedClock()
             self._clock = self._pacer.clock
 
     def _spend(self, begin: float) -> None:
@@ -588,11 +597,15 @@ class Hook(SafeSteps, OverridableHook):
         group = self._groups.get(id(parameters))
         if group is None or group.tensors is not parameters:
             group = self._groups[id(parameters)] = saver.group(numbers, parameters)
+        with self._gpu_section():
+            saver.save_group(group, tensors)
+
+    def _gpu_section(self) -> ContextManager[None]:
+        """Returns a context whose work on the GPU counts towards the budget, if there is one."""
         if self._pacer is None:
-            saver.save_group(group, tensors)
-            return
-        with self._gpu_time.section():
-            saver.save_group(group, tensors)
+            return _UNCOUNTED
+        self._clock()  # What the host did until now is judged without this work.
+        return self._gpu_time.section()
 
     def _save_nested(self, prefix: str, values: Any) -> None:
         for name, tensor in named_tensors(values, prefix, self._counts):
@@ -617,7 +630,8 @@ class Hook(SafeSteps, OverridableHook):
         if not self._core.wants(number):
             return
         if tensor.is_cuda and type(tensor) in _PLAIN and can_save(tensor):
-            self._device(tensor.device).save(number, tensor)
+            with self._gpu_section():
+                self._device(tensor.device).save(number, tensor)
             return
         try:
             saved = self._core.save(number, to_dlpack(tensor))
@@ -669,7 +683,8 @@ class Hook(SafeSteps, OverridableHook):
         if value.is_cuda and type(value) in _PLAIN and can_save(value):
             number = self._number_in(name, tuple(collections))
             if self._core.wants(number):
-                self._device(value.device).save(number, value)
+                with self._gpu_section():
+                    self._device(value.device).save(number, value)
             return
         try:
             saved = self._core.save_tensor(name, *prepared(value), collections)

@@ -51,6 +51,7 @@ class FirstNan:
         self._gpu_gradients = GpuGradients()
         self._is_on_gpu = False
         self._waited = 0.0  # Seconds; see take_waited.
+        self._busy = 0.0  # Seconds; see take_busy.
         self.tensor = ""  # What was found last.
         self.found: Optional[Dict[str, Any]] = None
         self._broken = False
@@ -126,10 +127,16 @@ class FirstNan:
         self._gpu_losses.forget()
 
     def take_waited(self) -> float:
-        """Returns the seconds of waiting since the last call, which cost the training nothing, less
-        those that a GPU was busy with our looks, which do."""
+        """Returns the seconds since the last call that the host has waited for a GPU, which was
+        busy with the training."""
         waited, self._waited = self._waited, 0.0
         return waited
+
+    def take_busy(self) -> float:
+        """Returns the seconds that a GPU was busy with our looks, as far as known and not returned
+        before."""
+        busy, self._busy = self._busy, 0.0
+        return busy
 
     def gradients(self, optimizer: Any, is_idle: bool = False) -> None:
         """An optimizer is about to use gradients. `is_idle`: the host has just waited for them, so
@@ -145,7 +152,7 @@ class FirstNan:
             bad = _bad(parameters)
             self._bad_gradients = bool(bad)
         elif self._is_on_gpu:
-            self._waited -= self._gpu_gradients.look(parameters)
+            self._busy += self._gpu_gradients.look(parameters)
             return
         elif self._can_afford_all():
             begin = time.perf_counter()

@@ -89,8 +89,10 @@ class Looks:
             self._looked = self._step
         return due
 
-    def spend(self, seconds: float) -> None:
-        """Counts time that observing has taken. Only steps in which values are read count."""
+    def spend(self, seconds: float, passed: float) -> None:
+        """Counts what observing has taken of the budget, and the time that has passed meanwhile.
+        The latter counts only in steps in which values are read: reading a GPU's values costs more
+        than the host's time, as no work is started while it waits."""
         self._in_step += seconds
         if self._allowed:
-            self._spent += seconds
+            self._spent += passed

@@ -243,17 +243,17 @@ class Observer:
                 self._fail(error)
             return
         clock = time.perf_counter if pacer is None else pacer.clock
-        begin = clock()
+        start, begin = time.perf_counter(), clock()
         try:
             method(*args)
         except Exception as error:
             self._fail(error)
         # The GPU is busy while the host waits for a loss, so the wait costs the training nothing.
-        waited = self._first_nan.take_waited()
-        seconds = clock() - begin - (waited if clock is time.perf_counter else 0.0)
-        self._looks.spend(seconds)
+        waited, busy = self._first_nan.take_waited(), self._first_nan.take_busy()
+        seconds = max(0.0, clock() - begin - waited) + busy
         if pacer is not None:
             pacer.spend(seconds)
+        self._looks.spend(seconds, max(0.0, time.perf_counter() - start - waited) + busy)
 
     def _fail(self, error: Exception) -> None:
         self._off = True
