@@ -534,6 +534,18 @@ def test_the_hosts_time_counts_only_if_the_gpu_waits_for_it():
     assert section() >= 0.01
 
 
+def test_waiting_for_the_gpu_does_not_count():
+    clock = ExposedClock()
+    torch.cuda.synchronize()
+    start = time.perf_counter()
+    torch.cuda._sleep(500_000_000)
+    time.sleep(0.005)
+    begin = clock()
+    torch.cuda.synchronize()
+    counted = clock() - begin
+    assert counted < 0.5 * (time.perf_counter() - start)
+
+
 def test_marks_do_not_spoil_a_graph():
     clock = ExposedClock()
     value = torch.zeros(1, device="cuda")
