@@ -2,128 +2,33 @@
 
 import fcntl
 import json
-import os
 import random
 import shutil
-import signal
 import socket
-import struct
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
-from serving import PATIENCE, PYTHON, SCRIPTS, WARDEN, processes_with
+from s3_training import (
+    END,
+    PLACE,
+    Training,
+    contents,
+    holder_of,
+    steps_in,
+    wait_for_steps,
+    wait_until,
+)
+from serving import PATIENCE, PYTHON, SCRIPTS
 
-from support.buckets import Buckets
-
-PLACE = "s3://runs/deep/mine"
-END = "training_job_end.ts"
 KILLS = 20
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    files = (path for path in folder.rglob("*") if path.is_file())
-    left_out = {"claim.smd"}  # It names a process of this machine.
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in files
-        if path.name not in left_out and path.suffix != ".tmp"
-    }
-
-
-def wait_until(holds, why: str = "") -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < deadline, why
-        time.sleep(0.02)
-
-
-class Training:
-    """A process that saves to S3, the spool that it uses, and the bucket."""
-
-    def __init__(self, folder: Path):
-        self.server = Buckets(folder / "server").start()
-        self.server.create("runs")
-        self.bucket = self.server.root / "runs/deep/mine"
-        self.spool = folder / "spool"
-        self.variables = self.server.environment(
-            WARDEN_S3_SPOOL=str(self.spool),
-            HOME=str(folder),
-            PATH=f"{WARDEN.parent}:{os.environ['PATH']}",
-            AWS_MAX_ATTEMPTS="2",
-        )
-        self._stop = folder / "stop"
-        self.process: subprocess.Popen[str] | None = None
-
-    def start(self, *words: str, place: str = PLACE) -> Path:
-        """Returns the folder in the spool, once the first step begins."""
-        command = [PYTHON, SCRIPTS / "save_to_s3.py", place, self._stop, *words]
-        self.process = subprocess.Popen(
-            [str(word) for word in command], env=self.variables, stdout=subprocess.PIPE, text=True
-        )
-        return Path(self.process.stdout.readline().strip())
-
-    def finish(self) -> None:
-        self._stop.touch()
-        assert self.process.wait(timeout=PATIENCE) == 0
-
-    def entries(self) -> list[Path]:
-        return sorted(self.spool.iterdir()) if self.spool.exists() else []
-
-    def wait_for_upload(self) -> None:
-        wait_until(lambda: not self.entries(), f"left: {self.entries()}")
-
-    def kill_uploader(self, entry: Path) -> None:
-        """Kills the process that sends, as a machine that is switched off would."""
-        wait_until(lambda: holder_of(entry / "uploader") != 0, "nobody sends")
-        # On a busy machine a second one is started before the first has the lock.
-        killed = uploaders_of(entry)
-        for process in killed:
-            os.kill(process, signal.SIGKILL)
-        wait_until(lambda: holder_of(entry / "uploader") not in killed)
-
-    def warden(self, *words: str, code: int = 0) -> subprocess.CompletedProcess:
-        done = subprocess.run(
-            [WARDEN, *words], env=self.variables, capture_output=True, text=True, timeout=PATIENCE
-        )
-        assert done.returncode == code, done.stdout + done.stderr
-        return done
 
 
 @pytest.fixture
 def training(tmp_path):
     made = Training(tmp_path)
     yield made
-    if made.process is not None:
-        made.process.kill()
-        made.process.wait()
-        made.process.stdout.close()
-    made.server.kill()
-    for entry in made.entries():
-        holder = holder_of(entry / "uploader")
-        if holder:
-            os.kill(holder, signal.SIGKILL)
-
-
-def holder_of(lock: Path) -> int:
-    """The process that holds the lock; 0 if none does."""
-    try:
-        with lock.open("rb+") as file:
-            # struct flock: type, whence, start, length, process.
-            layout = "hhqqi"
-            asked = struct.pack(layout, fcntl.F_WRLCK, 0, 0, 0, 0)
-            kind, _, _, _, process = struct.unpack(layout, fcntl.fcntl(file, fcntl.F_GETLK, asked))
-    except FileNotFoundError:
-        return 0
-    return 0 if kind == fcntl.F_UNLCK else process
-
-
-def uploaders_of(entry: Path) -> list[int]:
-    """The processes that send this run, or are about to."""
-    return [
-        int(line.split()[0]) for line in processes_with(str(entry.parent)) if str(entry) in line
-    ]
+    made.close()
 
 
 def test_the_run_is_whole_though_the_server_is_killed_again_and_again(training):
@@ -134,17 +39,16 @@ def test_the_run_is_whole_though_the_server_is_killed_again_and_again(training):
         fcntl.lockf(writers, fcntl.LOCK_SH)
         chance = random.Random(7)
         for _ in range(KILLS):
-            before = len(list((run / "index").rglob("*.json"))) if run.exists() else 0
-            wanted = before + chance.randrange(1, 30)
-            wait_until(lambda n=wanted: len(list((run / "index").rglob("*.json"))) >= n)
+            wanted = steps_in(run) + chance.randrange(1, 30)
+            wait_for_steps(run, wanted)
             training.server.kill()
             if chance.random() < 0.3:  # Away for some steps more.
-                wait_until(lambda n=wanted + 20: len(list((run / "index").rglob("*.json"))) >= n)
+                wait_for_steps(run, wanted + 20)
             training.server.start()
         training.finish()
         assert (run / END).exists()
         wait_until(lambda: contents(training.bucket) == contents(run), "not all is sent")
-        assert len(list((run / "index").rglob("*.json"))) > KILLS
+        assert steps_in(run) > KILLS
     training.wait_for_upload()
     training.warden("trial", "verify", PLACE)
 
@@ -169,7 +73,7 @@ def test_training_does_not_wait_for_a_server_that_never_answers(training):
         asked, _ = silent.accept()
         with asked:
             assert training.process.wait(timeout=PATIENCE) == 0
-            assert len(list((run / "index").rglob("*.json"))) == 50
+            assert steps_in(run) == 50
             assert (run / END).exists()
             assert holder_of(run.parent / "uploader") != 0
 
@@ -179,8 +83,7 @@ def test_a_training_process_has_no_connection_to_wait_for(training):
     run = training.start()
     process = Path(f"/proc/{training.process.pid}")
     for _ in range(3):
-        steps = len(list((run / "index").rglob("*.json"))) if run.exists() else 0
-        wait_until(lambda n=steps + 10: len(list((run / "index").rglob("*.json"))) >= n)
+        wait_for_steps(run, steps_in(run) + 10)
         open_files = [str(path.readlink()) for path in (process / "fd").iterdir()]
         assert not [name for name in open_files if name.startswith("socket:")]
         assert "libcurl" not in (process / "maps").read_text()
