@@ -17,6 +17,7 @@ WARDEN = Path(os.environ.get("WARDEN", "build/bin/warden")).absolute()
 PYTHON = ROOT / "build/venv/bin/python"
 SDK_PYTHON = ROOT / "build/venv-sagemaker/bin/python"
 SCRIPTS = Path(__file__).resolve().parent / "scripts"
+TWO_HOSTS = {"InstanceType": "ml.m5.xlarge", "InstanceCount": 2, "VolumeSizeInGB": 30}
 ROLE = "arn:aws:iam::123456789012:role/Demo"
 RULES_IMAGE = "registry.example/sagemaker-debugger-rules:latest"
 # Seconds until something that is under way must have happened, on a busy machine. Nobody waits that
@@ -160,6 +161,14 @@ def has_begun(job: dict) -> bool:
     return any(step["Status"] == "Training" for step in job["SecondaryStatusTransitions"])
 
 
+def workers_of(run: Path) -> set[str]:
+    """The workers that have saved tensors of a run."""
+    listed = subprocess.run(
+        [WARDEN, "trial", "tensors", run, "--json"], capture_output=True, check=True
+    )
+    return {worker for tensor in json.loads(listed.stdout) for worker in tensor["workers"]}
+
+
 def script_job(name: str, script: str, **more) -> dict:
     """A request for a job that runs one of the scripts of this folder."""
     hyperparameters = {
@@ -181,6 +190,24 @@ def script_job(name: str, script: str, **more) -> dict:
         "StoppingCondition": {"MaxRuntimeInSeconds": 3600},
         **more,
     }
+
+
+def mpi_job(name: str) -> dict:
+    """A request for a job of two processes on each of two hosts, which mpirun starts."""
+    return script_job(
+        name,
+        "mpi_train.py",
+        HyperParameters={
+            "sagemaker_mpi_enabled": "true",
+            "sagemaker_mpi_num_of_processes_per_host": "2",
+        },
+        ResourceConfig=TWO_HOSTS,
+        DebugHookConfig={
+            "S3OutputPath": "s3://demo-bucket/out",
+            "HookParameters": {"include_workers": "all"},
+            "CollectionConfigurations": [{"CollectionName": "losses"}],
+        },
+    )
 
 
 def debug_rule(name: str, **parameters: str) -> dict:

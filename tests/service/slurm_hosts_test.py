@@ -5,6 +5,7 @@ import re
 import subprocess
 import time
 import uuid
+from collections import Counter
 
 import boto3
 import pytest
@@ -12,12 +13,14 @@ from serving import (
     PATIENCE,
     SCRIPTS,
     SDK_PYTHON,
-    WARDEN,
+    TWO_HOSTS,
     Service,
     debug_rule,
+    mpi_job,
     script_job,
     wait_until,
     wait_until_gone,
+    workers_of,
 )
 
 from support.cluster import slurm
@@ -45,7 +48,7 @@ def two_hosts(name: str, mark: str, *rules: dict) -> dict:
         name,
         "straggler.py",
         Environment={"MARK": mark},
-        ResourceConfig={"InstanceType": "ml.m5.xlarge", "InstanceCount": 2, "VolumeSizeInGB": 30},
+        ResourceConfig=TWO_HOSTS,
         DebugHookConfig={
             "S3OutputPath": "s3://demo-bucket/out",
             "HookParameters": {"save_interval": "10", "include_workers": "all"},
@@ -69,13 +72,6 @@ def slow_workers(output) -> set:
 
 def logs_of(service: Service, name: str) -> str:
     return "".join(service.log_of(name, host) for host in ("algo-1", "algo-2"))
-
-
-def workers_of(run) -> set:
-    listed = subprocess.run(
-        [WARDEN, "trial", "tensors", run, "--json"], capture_output=True, check=True
-    )
-    return {worker for tensor in json.loads(listed.stdout) for worker in tensor["workers"]}
 
 
 def test_both_hosts_are_captured_evaluated_and_stopped_though_the_service_dies(service):
@@ -130,6 +126,17 @@ def test_a_rule_stops_both_hosts_of_an_estimator(service):
     output = service.data / f"s3/demo-bucket/{told['name']}"
     assert len(workers_of(output / "debug-output")) == 2
     assert slow_workers(output) == {"worker_1"}
+
+
+def test_mpirun_starts_processes_on_both_nodes(service):
+    service.call("CreateTrainingJob", **mpi_job("mpi"))
+    told = service.wait_until_over("mpi")
+    log = logs_of(service, "mpi")
+    assert told["TrainingJobStatus"] == "Completed", json.dumps(told, indent=1) + log
+    ranks = re.findall(r"rank (\d) of 4: 10\.0 (node\d)", log)
+    assert sorted(rank for rank, _ in ranks) == ["0", "1", "2", "3"], log
+    assert sorted(Counter(node for _, node in ranks).values()) == [2, 2], log
+    assert len(workers_of(service.data / "s3/demo-bucket/out/mpi/debug-output")) == 4
 
 
 def test_a_node_that_fails_is_named(service, cluster):

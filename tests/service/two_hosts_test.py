@@ -1,11 +1,10 @@
 """A job on two hosts is captured from both, evaluated, and stopped with all that it has started."""
 
 import json
-import subprocess
 import uuid
 
 import pytest
-from serving import WARDEN, Service, debug_rule, script_job, wait_until_gone
+from serving import Service, debug_rule, script_job, wait_until_gone, workers_of
 
 
 @pytest.fixture
@@ -47,12 +46,6 @@ def test_two_hosts_are_captured_evaluated_and_stopped(service):
     wait_until_gone(mark)
 
     output = service.data / "s3/demo-bucket/out/two-hosts"
-    listed = subprocess.run(
-        [WARDEN, "trial", "tensors", output / "debug-output", "--json"],
-        capture_output=True,
-        check=True,
-    )
-    workers = {worker for tensor in json.loads(listed.stdout) for worker in tensor["workers"]}
-    assert len(workers) == 2, workers
+    assert len(workers_of(output / "debug-output")) == 2
     metrics = (output / "profiler-output/system").rglob("*.json")
     assert {path.name.split(".")[1] for path in metrics} == {"algo-1", "algo-2"}
