@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "warden/base/json_members.h"
@@ -10,6 +11,8 @@ namespace warden::rules {
 namespace {
 
 constexpr int64_t kRepeats = 7;  // Looks.
+// The first batches may come from a buffer that is still empty.
+constexpr int64_t kSameLooks = 4;
 
 class Scale : public LogRule {
  public:
@@ -32,7 +35,7 @@ class Scale : public LogRule {
     if (const auto rows = log().Now("input_rows_same")) equal_ = *rows > 0 ? equal_ + 1 : 0;
     if (const auto repeats = log().Now("same_batch")) repeats_ = *repeats;
     if (CheckRepeats(verdicts)) return true;
-    if (same_ >= looks_) {
+    if (same_ >= std::max(looks_, kSameLooks)) {
       verdicts->FireRun(
           "", "",
           {size_, 0, fmt::format("all inputs of the model have the same value ({:.3g})", mean_),
@@ -85,7 +88,8 @@ class Scale : public LogRule {
 RuleEntry InputScale() {
   static constexpr Param kParams[] = {
       {"largest", ParamType::kNumber, "20", "Largest value of normalized inputs", 0},
-      {"looks", ParamType::kInteger, "4", "Looks in a row; there is one every 20 steps", 1}};
+      {"looks", ParamType::kInteger, "3",
+       "Looks in a row: the first three steps, then one every 20 steps or more", 1}};
   static constexpr RuleSpec kSpec{
       "InputScale", "The inputs of the model are not normalized, all the same, or repeated.",
       "Scale inputs to a mean of 0 and a deviation of 1: divide images by 255 and normalize them, "

@@ -32,6 +32,13 @@ TEST_F(InputScaleTest, FiresForInputsThatAreAllTheSame) {
   EXPECT_TRUE(Says(finding.message, {"all inputs of the model have the same value (0.5)"}));
 }
 
+TEST_F(InputScaleTest, FiresByDefaultAtTheThirdStepForWideInputsAndAtTheFourthForEqualOnes) {
+  Looks(120, 70, 255);
+  EXPECT_EQ(Only(Evaluate("InputScale")).step, 2);
+  Looks(0.5, 0, 0.5);
+  EXPECT_EQ(Only(Evaluate("InputScale")).step, 3);
+}
+
 TEST_F(InputScaleTest, NormalizedInputs) {
   Looks(0.02, 0.98, 4.5);
   EXPECT_EQ(Evaluate(kInputScale).status, RuleStatus::kNoIssuesFound);
