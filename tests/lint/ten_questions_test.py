@@ -48,8 +48,8 @@ WALKS = [
     (
         "where is a job started under Slurm",
         PARTS,
-        "warden/jobs/slurm/slurm_agents.cc",
-        "Status Submit(",
+        "warden/jobs/slurm/slurm_jobs.cc",
+        "SlurmJobs::Submit(",
     ),
     (
         "where is it decided which steps the hook saves",

@@ -15,6 +15,7 @@
 #include "warden/jobs/launch/host_machine.h"
 #include "warden/jobs/launch/host_spec.h"
 #include "warden/jobs/launch/launcher.h"
+#include "warden/jobs/launch/rule_agents.h"
 #include "warden/jobs/record/job.h"
 #include "warden/service/options.h"
 
@@ -42,6 +43,8 @@ class HostAgents {
   virtual void Stop(const TrainingJob& job, std::chrono::seconds grace) = 0;
   // As Launcher::Queues.
   virtual bool Queues() const { return false; }
+  // As Launcher::AgentsOfRules.
+  virtual RuleAgents* AgentsOfRules() { return LocalRuleAgents(); }
   // As Launcher::Warning.
   virtual std::string Warning() const { return ""; }
 };

@@ -159,7 +159,9 @@ class JobLauncher : public Launcher {
     return collected.ok() ? marked : collected;
   }
 
-  bool Queues() const override { return agents_->Queues(); }
+  bool Queues(const TrainingJob&) const override { return agents_->Queues(); }
+
+  RuleAgents* AgentsOfRules(const TrainingJob&) override { return agents_->AgentsOfRules(); }
 
   std::string Warning() const override {
     const std::string warning = agents_->Warning();

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "warden/base/status.h"
+#include "warden/jobs/launch/rule_agents.h"
 #include "warden/jobs/launch/rule_box.h"
 #include "warden/jobs/record/job.h"
 #include "warden/service/options.h"
@@ -48,6 +49,12 @@ struct HostState {
   bool timed_out = false;              // It was stopped at the end of the job's time.
   bool asked = false;   // It was asked to end: by Stop, by its time, or by a signal to its agent.
   std::string waiting;  // In kQueued: for what, for people.
+};
+
+// Jobs that share a machine, and so take turns.
+struct JobPool {
+  std::string name;           // Tells pools apart.
+  size_t at_once = SIZE_MAX;  // Of its jobs, at most, besides the limit of the service.
 };
 
 // Where commands run that a job brings along besides its program: actions of its rules.
@@ -89,8 +96,13 @@ class Launcher {
   // profiles, so that readers know that nothing more will come. The ends are marked even if packing
   // fails. Can be repeated.
   virtual Status Collect(const TrainingJob& job) = 0;
-  // Whether hosts wait in a queue after Start, possibly for long (HostState::Phase::kQueued).
-  virtual bool Queues() const { return false; }
+  // Whether hosts of the job wait in a queue after Start, possibly for long
+  // (HostState::Phase::kQueued).
+  virtual bool Queues(const TrainingJob&) const { return false; }
+  // The jobs with which this one takes turns.
+  virtual JobPool PoolOf(const TrainingJob&) { return JobPool(); }
+  // Where the rules of the job run; owned by the launcher.
+  virtual RuleAgents* AgentsOfRules(const TrainingJob&) { return LocalRuleAgents(); }
   // What the operator of the service should know at its start; empty: nothing.
   virtual std::string Warning() const { return ""; }
   // Where to run commands of a job. kIo.

@@ -44,7 +44,7 @@ class AgentListener : public watch::RuleListener {
     told_step_ = last_step;
     Say(self_, {"InProgress", "", last_step}, false);
   }
-  bool IsToStop() override { return stop_(); }
+  bool IsToStop() override { return stop_() || !self_->HoldsFolder(); }
   void Evaluated(const RuleTask& task, const std::vector<rules::RuleReport>& reports) override {
     printer_->Evaluated(task, reports);
   }
@@ -96,7 +96,10 @@ int RunRuleAgent(const std::string& folder, watch::RuleListener* printer,
     return 1;
   }
   UseBox(folder, self.value()->spec(), &task.value());
-  Say(self.value().get(), Evaluate(task.value(), folder, self.value().get(), printer, stop), true);
+  const RuleVerdict verdict = Evaluate(task.value(), folder, self.value().get(), printer, stop);
+  // On a node that was given up: another agent does the work meanwhile.
+  if (!self.value()->HoldsFolder()) return 1;
+  Say(self.value().get(), verdict, true);
   return 0;
 }
 

@@ -21,11 +21,11 @@
 #include "warden/jobs/slurm/slurm_command.h"
 #include "warden/jobs/slurm/slurm_config.h"
 #include "warden/jobs/slurm/slurm_end.h"
-#include "warden/jobs/slurm/slurm_queue.h"
+#include "warden/jobs/slurm/slurm_jobs.h"
 #include "warden/jobs/slurm/slurm_record.h"
+#include "warden/jobs/slurm/slurm_rule_agents.h"
 #include "warden/jobs/slurm/slurm_script.h"
-#include "warden/os/private_folder.h"
-#include "warden/os/random.h"
+#include "warden/jobs/slurm/split_launcher.h"
 #include "warden/os/replace_file.h"
 #include "warden/os/whole_file.h"
 
@@ -36,12 +36,8 @@ using Clock = std::chrono::steady_clock;
 using Phase = HostState::Phase;
 using std::chrono::seconds;
 
-// Of Slurm's limit, after the training's own: for its grace and its last files.
-constexpr seconds kLastFiles{300};
 // Between the end of a stopped job's grace and its cancellation.
 constexpr seconds kAfterGrace{60};
-// A network file system may show a file that late.
-constexpr seconds kLateReport{60};
 // So long after the kill of a host, Slurm may not yet say that it will start it again.
 constexpr seconds kLateRequeue{30};
 
@@ -63,16 +59,17 @@ std::string LastLineOf(const std::string& file) {
 
 class SlurmAgents : public HostAgents {
  public:
-  // limits: of partitions, in minutes; "" is the default partition's.
   SlurmAgents(const service::ServiceOptions& options, SlurmConfig config,
               std::map<std::string, int64_t> limits)
       : layout_(options.data),
         program_(options.program),
-        grace_(options.stop_grace),
         config_(std::move(config)),
-        limits_(std::move(limits)) {}
+        jobs_(std::move(limits), options.stop_grace),
+        rules_(MakeSlurmRuleAgents(config_.rules(), &jobs_)) {}
 
   bool Queues() const override { return true; }
+
+  RuleAgents* AgentsOfRules() override { return rules_.get(); }
 
   std::string Warning() const override {
     return getuid() == 0 ? "this service is root: its jobs run as root on the nodes of the cluster"
@@ -119,23 +116,24 @@ class SlurmAgents : public HostAgents {
   }
 
   Status Start(const TrainingJob& job, const std::vector<AgentLaunch>& launches) override {
-    const std::string folder = layout_.Job(job.name);
-    SlurmRecord record = ReadRecord(folder).value_or(SlurmRecord());
-    if (!record.id.empty()) return Status();
-    if (!record.name.empty()) {
-      // An earlier service may have submitted it without being able to note so.
-      const auto found = queue_.FindByName(record.name);
-      if (!found.ok()) return found.status();
-      if (found.value()) {
-        record.id = found.value()->id;
-        return WriteRecord(folder, record);
+    const auto queue = config_.QueueOf(job);
+    if (!queue.ok()) return queue.status();
+    SlurmSubmission submission;
+    submission.folder = layout_.Job(job.name);
+    submission.program = program_;
+    submission.hosts = job.Hosts().size();
+    submission.queue = queue.value();
+    submission.minutes = jobs_.MinutesFor(job, queue.value());
+    // Only what continues at a checkpoint is worth another attempt.
+    submission.requeue = MemberOf(job.request, "CheckpointConfig") != nullptr;
+    const std::string script = ScriptOf(submission);
+    return jobs_.SubmitOnce(std::move(submission), job.name, script, [&] {
+      Status status;
+      for (size_t i = 0; i < launches.size() && status.ok(); ++i) {
+        status = SlurmJobs::WriteSpec(launches[i]);
       }
-    }
-    for (const AgentLaunch& launch : launches) {
-      if (Status status = WriteSpec(launch); !status.ok()) return status;
-    }
-    record.name = fmt::format("warden-{}-{}", job.name, os::RandomHex(8));
-    return Submit(job, &record);
+      return status;
+    });
   }
 
   std::vector<HostState> Look(const TrainingJob& job) override {
@@ -147,14 +145,14 @@ class SlurmAgents : public HostAgents {
       return states;
     }
     // Before what hosts say: one that has ended in between has said so before.
-    const SlurmQueue::Answer answer = queue_.Find(record->id, SubmittedAt(record->id));
+    const SlurmQueue::Answer answer = jobs_.Find(record->id);
     const bool over = answer.known && (!answer.job || answer.job->IsOver());
     bool reported = true;
     for (const std::string& host : job.Hosts()) {
       states.push_back(LookAtHost(job, host, *record, answer));
       reported &= states.back().phase == Phase::kEnded || states.back().phase == Phase::kLost;
     }
-    if (over && !reported && !MayReportLate(record->id, answer)) {
+    if (over && !reported && !jobs_.MayReportLate(record->id, answer)) {
       NoteLost(job, answer, &*record, &states);
     }
     if (!over && !reported) CancelIfLate(folder, &*record);
@@ -170,57 +168,10 @@ class SlurmAgents : public HostAgents {
       LogWarning("{}", status.message());
     }
     // Those that run follow the stop file: a signal would reach the training twice.
-    Cancel({"--state=PENDING", record->id});
+    SlurmJobs::Cancel({"--state=PENDING", record->id});
   }
 
  private:
-  static Status WriteSpec(const AgentLaunch& launch) {
-    if (Status status = os::MakePrivateFolder(launch.folder); !status.ok()) return status;
-    return os::ReplaceFile(AgentFolder(launch.folder).Spec(), DumpLikePython(launch.spec) + "\n",
-                           0600);
-  }
-
-  Status Submit(const TrainingJob& job, SlurmRecord* record) {
-    const auto queue = config_.QueueOf(job);
-    if (!queue.ok()) return queue.status();
-    SlurmSubmission submission;
-    submission.name = record->name;
-    submission.folder = layout_.Job(job.name);
-    submission.program = program_;
-    submission.hosts = job.Hosts().size();
-    submission.queue = queue.value();
-    submission.minutes = MinutesFor(job, queue.value());
-    // Only what continues at a checkpoint is worth another attempt.
-    submission.requeue = MemberOf(job.request, "CheckpointConfig") != nullptr;
-    Status status = os::ReplaceFile(ScriptFileOf(submission.folder), ScriptOf(submission), 0700);
-    if (status.ok()) status = WriteRecord(submission.folder, *record);
-    if (!status.ok()) return status;
-    const auto said = RunSlurm(SubmitWords(submission));
-    if (!said.ok()) return said.status();
-    // "4711", or "4711;cluster".
-    record->id = Trim(said.value().substr(0, said.value().find(';')));
-    {
-      const std::lock_guard lock(mutex_);
-      submitted_[record->id] = Clock::now();
-    }
-    return WriteRecord(submission.folder, *record);
-  }
-
-  // A limit above the partition's would keep the job in the queue forever.
-  std::optional<int64_t> MinutesFor(const TrainingJob& job, const SlurmQueueOptions& queue) const {
-    const auto longest = job.LongestRun();
-    if (!longest) return std::nullopt;
-    int64_t minutes =
-        std::chrono::ceil<std::chrono::minutes>(*longest + grace_ + kLastFiles).count();
-    std::vector<std::string> partitions = SplitTrimmed(queue.partition, ',');
-    if (partitions.empty()) partitions = {""};
-    for (const std::string& partition : partitions) {
-      const auto limit = limits_.find(partition);
-      if (limit != limits_.end()) minutes = std::min(minutes, limit->second);
-    }
-    return minutes;
-  }
-
   HostState LookAtHost(const TrainingJob& job, const std::string& host, const SlurmRecord& record,
                        const SlurmQueue::Answer& answer) {
     const std::string folder = layout_.Host(job.name, host);
@@ -268,14 +219,6 @@ class SlurmAgents : public HostAgents {
     return Clock::now() - seen < kLateRequeue;
   }
 
-  // Whether a host may have reported its end without our having seen it.
-  bool MayReportLate(const std::string& id, const SlurmQueue::Answer& answer) {
-    if (!answer.job || answer.job->state != "COMPLETED") return false;
-    const std::lock_guard lock(mutex_);
-    const auto seen = completed_.try_emplace(id, Clock::now()).first->second;
-    return Clock::now() - seen < kLateReport;
-  }
-
   // Remembers why hosts were lost: Slurm forgets it. Ends what is left of them on nodes that Slurm
   // does not reach.
   void NoteLost(const TrainingJob& job, const SlurmQueue::Answer& answer, SlurmRecord* record,
@@ -316,35 +259,20 @@ class SlurmAgents : public HostAgents {
   // A host that does not end, since its agent was killed or hangs.
   static void CancelIfLate(const std::string& folder, SlurmRecord* record) {
     if (record->kill_at == 0 || Milliseconds(Now()) < record->kill_at) return;
-    Cancel({record->id});
+    SlurmJobs::Cancel({record->id});
     record->kill_at = Milliseconds(Now() + kAfterGrace);
     if (Status status = WriteRecord(folder, *record); !status.ok()) {
       LogWarning("{}", status.message());
     }
   }
 
-  static void Cancel(std::vector<std::string> words) {
-    words.insert(words.begin(), "scancel");
-    const auto said = RunSlurm(words);
-    if (!said.ok()) LogWarning("{}", said.status().message());
-  }
-
-  Clock::time_point SubmittedAt(const std::string& id) {
-    const std::lock_guard lock(mutex_);
-    const auto found = submitted_.find(id);
-    return found == submitted_.end() ? Clock::time_point() : found->second;
-  }
-
   const service::DataLayout layout_;
   const std::string program_;
-  const seconds grace_;
   const SlurmConfig config_;
-  const std::map<std::string, int64_t> limits_;
-  SlurmQueue queue_;
+  SlurmJobs jobs_;
+  const std::unique_ptr<RuleAgents> rules_;
   std::mutex mutex_;
-  std::map<std::string, Clock::time_point> submitted_;  // Under mutex_: by this service, by ID.
-  std::map<std::string, Clock::time_point> completed_;  // Under mutex_: first seen, by ID.
-  std::map<std::string, Clock::time_point> killed_;     // Under mutex_: first seen, by folder.
+  std::map<std::string, Clock::time_point> killed_;  // Under mutex_: first seen, by folder.
 };
 
 // The longest time of jobs of each partition that has one, in minutes; the default one's also as
@@ -405,9 +333,16 @@ Result<std::unique_ptr<Launcher>> MakeSlurmLauncher(const service::ServiceOption
   if (!limits.ok()) return limits.status();
   service::ServiceOptions without_boxes = options;
   without_boxes.isolation = Isolation::kOff;
-  return MakeLauncher(
-      without_boxes,
-      std::make_unique<SlurmAgents>(options, std::move(config.value()), std::move(limits.value())));
+  const SlurmConfig& queues = config.value();
+  auto slurm = MakeLauncher(
+      without_boxes, std::make_unique<SlurmAgents>(options, queues, std::move(limits.value())));
+  const bool split = std::any_of(queues.queues().begin(), queues.queues().end(),
+                                 [](const SlurmQueueOptions& queue) { return queue.local; });
+  if (!split || !slurm.ok()) return slurm;
+  auto local = MakeLocalLauncher(options);
+  if (!local.ok()) return local;
+  return MakeSplitLauncher(options.data, queues, std::move(local.value()),
+                           std::move(slurm.value()));
 }
 
 }  // namespace warden::jobs

@@ -5,6 +5,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "warden/base/json.h"
 #include "warden/base/json_members.h"
@@ -15,6 +16,7 @@ namespace warden::jobs {
 namespace {
 
 constexpr int64_t kMostCpus = 100'000;
+constexpr int64_t kMostAtOnce = 10'000;
 
 Status WrongMember(std::string_view member, std::string_view accepted) {
   return Status(Code::kInvalid, fmt::format("{}: expected {}", member, accepted));
@@ -49,10 +51,16 @@ Status ReadOptions(const Json& value, std::string_view member, std::vector<std::
       fmt::format("{}: '{}' is not an option; expected --NAME or --NAME=VALUE", member, *wrong));
 }
 
-Status ReadCpus(const Json& value, int64_t* to) {
-  const bool right = value.is_number_integer() && value >= 1 && value <= kMostCpus;
-  if (!right) return WrongMember("cpus", fmt::format("an integer from 1 to {}", kMostCpus));
+Status ReadNumber(const Json& value, std::string_view member, int64_t most, int64_t* to) {
+  const bool right = value.is_number_integer() && value >= 1 && value <= most;
+  if (!right) return WrongMember(member, fmt::format("an integer from 1 to {}", most));
   *to = value.get<int64_t>();
+  return Status();
+}
+
+Status ReadLauncher(const Json& value, bool* local) {
+  if (value != "local" && value != "slurm") return WrongMember("launcher", "'local' or 'slurm'");
+  *local = value == "local";
   return Status();
 }
 
@@ -62,16 +70,52 @@ Status ReadMember(const std::string& key, const Json& value, SlurmQueueOptions* 
   if (key == "account") return ReadText(value, key, &queue->account);
   if (key == "qos") return ReadText(value, key, &queue->qos);
   if (key == "gres") return ReadText(value, key, &queue->gres);
-  if (key == "cpus") return ReadCpus(value, &queue->cpus);
+  if (key == "launcher") return ReadLauncher(value, &queue->local);
+  if (key == "jobs_at_once") return ReadNumber(value, key, kMostAtOnce, &queue->jobs_at_once);
+  if (key == "cpus") return ReadNumber(value, key, kMostCpus, &queue->cpus);
   if (key == "memory") return ReadText(value, key, &queue->memory);
   if (key == "network_interface") return ReadText(value, key, &queue->network_interface);
   if (key == "options") return ReadOptions(value, key, &queue->options);
   if (key == "srun_options") return ReadOptions(value, key, &queue->srun_options);
   return Status(Code::kInvalid,
-                fmt::format("unknown member '{}'; expected one of: instance_types, partition, "
-                            "account, qos, gres, cpus, memory, network_interface, options, "
-                            "srun_options",
+                fmt::format("unknown member '{}'; expected one of: instance_types, launcher, "
+                            "jobs_at_once, partition, account, qos, gres, cpus, memory, "
+                            "network_interface, options, srun_options",
                             key));
+}
+
+// Members that would have no effect.
+Status CheckMembers(const Json& entry, bool local) {
+  for (const auto& [key, value] : entry.items()) {
+    const bool of_local = key == "jobs_at_once";
+    const bool of_both = key == "instance_types" || key == "launcher";
+    if (of_both || of_local == local) continue;
+    return Status(Code::kInvalid, fmt::format("{}: expected only with the launcher '{}'", key,
+                                              of_local ? "local" : "slurm"));
+  }
+  return Status();
+}
+
+Result<SlurmQueueOptions> ReadQueue(const Json& entry) {
+  if (!entry.is_object()) return Status(Code::kInvalid, "expected an object");
+  SlurmQueueOptions queue;
+  for (const auto& [key, value] : entry.items()) {
+    if (Status status = ReadMember(key, value, &queue); !status.ok()) return status;
+  }
+  if (queue.instance_types.empty()) {
+    return WrongMember("instance_types", "a list of at least one pattern");
+  }
+  if (Status status = CheckMembers(entry, queue.local); !status.ok()) return status;
+  return queue;
+}
+
+// As of a queue, but for what says which jobs go there.
+Result<SlurmQueueOptions> ReadRules(const Json& entry) {
+  for (const char* member : {"instance_types", "launcher", "network_interface", "srun_options"}) {
+    if (MemberOf(entry, member) == nullptr) continue;
+    return Status(Code::kInvalid, fmt::format("'{}' is a member of queues only", member));
+  }
+  return ReadQueue(entry);
 }
 
 std::vector<std::string> InstanceTypesOf(const TrainingJob& job) {
@@ -109,23 +153,25 @@ Result<SlurmConfig> SlurmConfig::Parse(std::string_view text) {
   const auto json = ParseJson(text);
   if (!json.ok()) return json.status();
   const Json* queues = MemberOf(json.value(), "queues");
-  const bool right = queues != nullptr && json.value().size() == 1 && queues->is_array();
+  const Json* rules = MemberOf(json.value(), "rules");
+  const size_t members = rules == nullptr ? 1 : 2;
+  const bool right = queues != nullptr && json.value().size() == members && queues->is_array();
   if (!right || queues->empty()) {
-    return Status(Code::kInvalid, "expected {\"queues\": [...]} with at least one queue");
+    return Status(Code::kInvalid,
+                  "expected {\"queues\": [...], \"rules\": {...}} with at least one queue");
   }
   SlurmConfig config;
   for (const Json& entry : *queues) {
-    const std::string where = fmt::format("queues[{}]", config.queues_.size());
-    if (!entry.is_object()) return Status(Code::kInvalid, where + ": expected an object");
-    SlurmQueueOptions& queue = config.queues_.emplace_back();
-    for (const auto& [key, value] : entry.items()) {
-      if (Status status = ReadMember(key, value, &queue); !status.ok()) {
-        return status.WithContext(where);
-      }
+    auto queue = ReadQueue(entry);
+    if (!queue.ok()) {
+      return queue.status().WithContext(fmt::format("queues[{}]", config.queues_.size()));
     }
-    if (queue.instance_types.empty()) {
-      return WrongMember(where + ": instance_types", "a list of at least one pattern");
-    }
+    config.queues_.push_back(std::move(queue.value()));
+  }
+  if (rules != nullptr) {
+    auto read = ReadRules(*rules);
+    if (!read.ok()) return read.status().WithContext("rules");
+    config.rules_ = std::move(read.value());
   }
   return config;
 }

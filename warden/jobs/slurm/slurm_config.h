@@ -4,7 +4,9 @@
 // Which jobs go to which part of the cluster. The file is DATA/slurm.json; docs/guide/slurm.md
 // describes it:
 //
-//   {"queues": [{"instance_types": ["ml.p4d.*"], "partition": "gpu", "gres": "gpu:a100:8"}]}
+//   {"queues": [{"instance_types": ["ml.p4d.*"], "partition": "gpu", "gres": "gpu:a100:8"},
+//               {"instance_types": ["ml.t3.*"], "launcher": "local", "jobs_at_once": 2}],
+//    "rules": {"partition": "cpu", "cpus": 1}}
 
 #include <cstdint>
 #include <optional>
@@ -20,6 +22,8 @@ namespace warden::jobs {
 // One entry: how jobs of some instance types are submitted.
 struct SlurmQueueOptions {
   std::vector<std::string> instance_types = {"*"};  // Patterns as in shells; at least one.
+  bool local = false;                               // Not in Slurm but on the service's machine:
+  int64_t jobs_at_once = 16;                        // so many at once. All below is Slurm's.
   std::string partition, account, qos, gres;        // Of sbatch; empty: Slurm's default.
   int64_t cpus = 0;                                 // For each host; 0: Slurm's default.
   std::string memory;                               // Likewise, such as "64G".
@@ -44,9 +48,12 @@ class SlurmConfig {
   // groups are not all for the same entry.
   Result<SlurmQueueOptions> QueueOf(const TrainingJob& job) const;
   const std::vector<SlurmQueueOptions>& queues() const { return queues_; }
+  // How the rules of jobs in Slurm are submitted; nothing: they run on the service's machine.
+  const std::optional<SlurmQueueOptions>& rules() const { return rules_; }
 
  private:
   std::vector<SlurmQueueOptions> queues_;
+  std::optional<SlurmQueueOptions> rules_;
 };
 
 // A time of Slurm's ("30:00", "1-12:00:00") in minutes, rounded up; nothing for "infinite" and what

@@ -35,6 +35,28 @@ TEST(SlurmConfigTest, TheFirstQueueThatTakesTheInstanceTypeGetsTheJob) {
   EXPECT_EQ(config.value().QueueOf(mixed).status().code(), Code::kInvalid);
 }
 
+TEST(SlurmConfigTest, SomeJobsRunOnTheMachineOfTheService) {
+  const auto config = SlurmConfig::Parse(R"({"queues": [
+      {"instance_types": ["ml.t3.*"], "launcher": "local", "jobs_at_once": 2},
+      {"launcher": "slurm"}]})");
+  ASSERT_TRUE(config.ok()) << config.status().message();
+  const auto local = config.value().QueueOf(JobOn("ml.t3.medium"));
+  ASSERT_TRUE(local.ok());
+  EXPECT_TRUE(local.value().local);
+  EXPECT_EQ(local.value().jobs_at_once, 2);
+  EXPECT_FALSE(config.value().QueueOf(JobOn("ml.m5.large")).value().local);
+}
+
+TEST(SlurmConfigTest, RulesRunInSlurmOnlyIfTheFileSaysSo) {
+  EXPECT_FALSE(SlurmConfig::Parse(R"({"queues": [{}]})").value().rules().has_value());
+  const auto config =
+      SlurmConfig::Parse(R"({"queues": [{}], "rules": {"partition": "cpu", "memory": "2G"}})");
+  ASSERT_TRUE(config.ok()) << config.status().message();
+  ASSERT_TRUE(config.value().rules().has_value());
+  EXPECT_EQ(config.value().rules()->partition, "cpu");
+  EXPECT_EQ(config.value().rules()->memory, "2G");
+}
+
 TEST(SlurmConfigTest, WithoutAFileAllJobsGoToTheDefaultPartition) {
   const auto config = SlurmConfig::Load("/none/slurm.json", false);
   ASSERT_TRUE(config.ok());
@@ -60,14 +82,27 @@ TEST(SlurmConfigTest, CountsGpus) {
 
 TEST(SlurmConfigTest, SaysWhatIsWrong) {
   const auto told = [](const char* text) { return SlurmConfig::Parse(text).status().message(); };
-  EXPECT_EQ(told(R"({"queues": []})"), "expected {\"queues\": [...]} with at least one queue");
+  EXPECT_EQ(told(R"({"queues": []})"),
+            "expected {\"queues\": [...], \"rules\": {...}} with at least one queue");
   EXPECT_EQ(told(R"({"queues": [{"cpus": 0}]})"),
             "queues[0]: cpus: expected an integer from 1 to 100000");
   EXPECT_EQ(told(R"({"queues": [{}, {"options": ["nice"]}]})"),
             "queues[1]: options: 'nice' is not an option; expected --NAME or --NAME=VALUE");
   EXPECT_EQ(told(R"({"queues": [{"queue": "x"}]})"),
-            "queues[0]: unknown member 'queue'; expected one of: instance_types, partition, "
-            "account, qos, gres, cpus, memory, network_interface, options, srun_options");
+            "queues[0]: unknown member 'queue'; expected one of: instance_types, launcher, "
+            "jobs_at_once, partition, account, qos, gres, cpus, memory, network_interface, "
+            "options, srun_options");
+  EXPECT_EQ(told(R"({"queues": [{"launcher": "here"}]})"),
+            "queues[0]: launcher: expected 'local' or 'slurm'");
+  EXPECT_EQ(told(R"({"queues": [{"launcher": "local", "partition": "cpu"}]})"),
+            "queues[0]: partition: expected only with the launcher 'slurm'");
+  EXPECT_EQ(told(R"({"queues": [{"jobs_at_once": 3}]})"),
+            "queues[0]: jobs_at_once: expected only with the launcher 'local'");
+  EXPECT_EQ(told(R"({"queues": [{}], "rules": []})"), "rules: expected an object");
+  EXPECT_EQ(told(R"({"queues": [{}], "rules": {"launcher": "local"}})"),
+            "rules: 'launcher' is a member of queues only");
+  EXPECT_EQ(told(R"({"queues": [{}], "rules": {"cpus": "2"}})"),
+            "rules: cpus: expected an integer from 1 to 100000");
 }
 
 TEST(SlurmConfigTest, ReadsTimesOfSlurm) {

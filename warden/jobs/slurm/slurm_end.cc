@@ -34,4 +34,13 @@ std::string WhyLost(const SlurmEnd& end, const std::string& host, const std::str
                      end.output.empty() ? "" : "; its last output: ", end.output);
 }
 
+std::string WhyRuleLost(const SlurmEnd& end) {
+  if (end.state.empty()) {
+    return fmt::format("InternalServerError: Slurm no longer knows job {} of the rule", end.id);
+  }
+  const char* what = end.state == "CANCELLED" ? "canceled in Slurm: " : "";
+  return fmt::format("InternalServerError: {}Slurm job {} of the rule ended with {}", what, end.id,
+                     end.state);
+}
+
 }  // namespace warden::jobs

@@ -1,7 +1,7 @@
 #ifndef WARDEN_JOBS_SLURM_SLURM_END_H_
 #define WARDEN_JOBS_SLURM_SLURM_END_H_
 
-// Why a host was lost, from how its Slurm job ended.
+// Why a host, or the agent of a rule, was lost, from how its Slurm job ended.
 
 #include <string>
 #include <vector>
@@ -22,6 +22,9 @@ bool IsTimeOver(const SlurmEnd& end);
 // For FailureReason of the API: "InternalServerError: node node2 failed: ...". host: "algo-2";
 // node: its name, or empty if it never had one.
 std::string WhyLost(const SlurmEnd& end, const std::string& host, const std::string& node);
+
+// The same for a job that ran the agent of a rule, for the rule's StatusDetails.
+std::string WhyRuleLost(const SlurmEnd& end);
 
 }  // namespace warden::jobs
 

@@ -6,14 +6,11 @@
 #include "warden/os/whole_file.h"
 
 namespace warden::jobs {
-namespace {
 
-std::string FileIn(const std::string& job_folder) { return job_folder + "/slurm.json"; }
-
-}  // namespace
+std::string RecordFileOf(const std::string& folder) { return folder + "/slurm.json"; }
 
 std::optional<SlurmRecord> ReadRecord(const std::string& job_folder) {
-  const auto text = os::ReadWholeFile(FileIn(job_folder));
+  const auto text = os::ReadWholeFile(RecordFileOf(job_folder));
   if (!text) return std::nullopt;
   const auto json = ParseJson(*text);
   if (!json.ok()) return std::nullopt;
@@ -34,7 +31,7 @@ Status WriteRecord(const std::string& job_folder, const SlurmRecord& record) {
                      {"kill_at", record.kill_at},
                      {"lost", record.lost},
                      {"timed_out", record.timed_out}};
-  return os::ReplaceFile(FileIn(job_folder), DumpLikePython(json) + "\n", 0600);
+  return os::ReplaceFile(RecordFileOf(job_folder), DumpLikePython(json) + "\n", 0600);
 }
 
 }  // namespace warden::jobs

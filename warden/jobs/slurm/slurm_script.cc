@@ -52,6 +52,16 @@ std::string ScriptOf(const SlurmSubmission& submission) {
                      Quoted(submission.program));
 }
 
+std::string AgentScriptOf(const AgentLaunch& launch) {
+  std::string script =
+      "#!/bin/bash\n# Runs an agent of a training job. Written by `warden serve`.\nulimit -c 0\n";
+  if (launch.memory_bytes != 0) script += fmt::format("ulimit -d {}\n", launch.memory_bytes >> 10);
+  script += "exec env -i";
+  for (const std::string& variable : launch.environment) script += " " + Quoted(variable);
+  for (const std::string& word : launch.words) script += " " + Quoted(word);
+  return script + " " + Quoted(launch.folder) + "\n";
+}
+
 std::vector<std::string> SubmitWords(const SlurmSubmission& submission) {
   const SlurmQueueOptions& queue = submission.queue;
   std::vector<std::string> words = {"sbatch",

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "warden/jobs/agent/agent.h"
 #include "warden/jobs/slurm/slurm_config.h"
 
 namespace warden::jobs {
@@ -15,7 +16,7 @@ namespace warden::jobs {
 // A job to submit.
 struct SlurmSubmission {
   std::string name;                // Unique in Slurm.
-  std::string folder;              // Of the job; has the folder hosts/, and gets all files.
+  std::string folder;              // Gets script and output; that of a job has the folder hosts/.
   std::string program;             // `warden`.
   size_t hosts = 1;                // Each on its own node.
   SlurmQueueOptions queue;         // Where to.
@@ -30,6 +31,8 @@ std::string NodesFileOf(const std::string& job_folder);   // ReadNodes; written 
 
 // The batch script: writes the file of nodes, and runs the agent of each host on its node.
 std::string ScriptOf(const SlurmSubmission& submission);
+// That of a single agent: becomes it, in its environment and with its limit of memory.
+std::string AgentScriptOf(const AgentLaunch& launch);
 // The command that submits it, and prints the job's ID.
 std::vector<std::string> SubmitWords(const SlurmSubmission& submission);
 

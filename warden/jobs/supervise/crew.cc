@@ -86,25 +86,27 @@ void Crew::Consider(const std::string& name) {
       return;
     }
   }
-  std::erase_if(waiting_, [&](const auto& job) { return job.second == name; });
+  std::erase_if(waiting_, [&](const auto& job) { return job.first.second == name; });
   const auto job = store_.Get(name);
   if (!job) return;
   const bool over = IsOver(job->status);
   const std::string folder = service::DataLayout(parts_.options->data).Job(name);
   if (over && JobRules::AreOver(*job) && !JobActions::AreLeft(folder)) return;
+  JobPool pool = parts_.launcher->PoolOf(*job);
   if (!CanWait(*job)) {
-    Begin(name, !over);
+    Begin(name, pool.name, !over);
   } else {
-    waiting_.emplace(job->created, name);
+    waiting_.emplace(std::pair(job->created, name), std::move(pool));
   }
 }
 
-void Crew::Begin(const std::string& name, bool trains) {
+void Crew::Begin(const std::string& name, const std::string& pool, bool trains) {
   const os::BlockedSignals blocked;
   const std::lock_guard lock(mutex_);
   Worker& worker = workers_[name];
   worker.life = std::make_unique<JobLife>(name, parts_, leave_.get_token());
   worker.trains = trains;
+  worker.pool = pool;
   worker.thread = std::thread([this, &worker] {
     worker.life->Run([&] {
       const std::lock_guard held(mutex_);
@@ -118,14 +120,25 @@ void Crew::Begin(const std::string& name, bool trains) {
 }
 
 void Crew::LetWaitingIn() {
-  while (!waiting_.empty() && Training() < parts_.options->jobs_at_once) {
-    const std::string name = waiting_.begin()->second;
-    waiting_.erase(waiting_.begin());
+  if (waiting_.empty()) return;
+  std::map<std::string, size_t> training = Training();
+  size_t all = 0;
+  for (const auto& [pool, count] : training) all += count;
+  for (auto at = waiting_.begin(); at != waiting_.end();) {
+    const auto& [job, pool] = *at;
+    const std::string& name = job.second;
+    size_t& of_pool = training[pool.name];
+    const bool is_full = of_pool >= pool.at_once;
+    if (is_full || all >= parts_.options->jobs_at_once) {
+      if (told_.insert(name).second) TellItWaits(name, is_full ? of_pool : all);
+      ++at;
+      continue;
+    }
     told_.erase(name);
-    Begin(name, true);
-  }
-  for (const auto& [created, name] : waiting_) {
-    if (told_.insert(name).second) TellItWaits(name, Training());
+    Begin(name, pool.name, true);
+    ++of_pool;
+    ++all;
+    at = waiting_.erase(at);
   }
 }
 
@@ -156,10 +169,10 @@ std::vector<std::string> Crew::Reap() {
   return names;
 }
 
-size_t Crew::Training() {
+std::map<std::string, size_t> Crew::Training() {
   const std::lock_guard lock(mutex_);
-  size_t count = 0;
-  for (const auto& [name, worker] : workers_) count += worker.trains ? 1 : 0;
+  std::map<std::string, size_t> count;
+  for (const auto& [name, worker] : workers_) count[worker.pool] += worker.trains ? 1 : 0;
   return count;
 }
 

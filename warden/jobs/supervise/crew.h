@@ -19,7 +19,8 @@
 namespace warden::jobs {
 
 // The lives of all jobs, each on its own thread; at most options->jobs_at_once of them train at
-// once, and the others wait for their turn in the order of their creation. Safe for many threads. A
+// once, and of each pool of the launcher's as many as that allows. The others wait for their turn
+// in the order of their creation. Safe for many threads. A
 // job whose training has already started never waits, even if there are more than jobs_at_once:
 // after a restart of the service all that run are taken up again.
 class Crew {
@@ -39,7 +40,8 @@ class Crew {
  private:
   struct Worker {
     std::unique_ptr<JobLife> life;  // Outlives the thread.
-    bool trains = false;            // Counts towards jobs_at_once.
+    bool trains = false;            // Counts towards jobs_at_once, and its pool's limit.
+    std::string pool;               // JobPool::name.
     bool done = false;              // Its thread is about to end.
     std::thread thread;
   };
@@ -51,18 +53,18 @@ class Crew {
   // Begins the job's life if there is anything left to do, or lets it wait. REQUIRES: the manager's
   // thread, as for all that follow.
   void Consider(const std::string& name);
-  void Begin(const std::string& name, bool trains);           // Starts a thread.
+  void Begin(const std::string& name, const std::string& pool, bool trains);  // Starts a thread.
   void LetWaitingIn();                                        // As many as there are places.
   void TellItWaits(const std::string& name, size_t running);  // As StatusMessage of the job.
   // Removes threads that have ended; returns their jobs. They are considered again: one that was
   // changed at the last moment of its life must not be lost.
   std::vector<std::string> Reap();
-  size_t Training();  // How many train now.
+  std::map<std::string, size_t> Training();  // How many train now, by pool.
 
-  const LifeParts parts_;                           // Copied into each life.
-  std::stop_source leave_;                          // Ends the manager and all lives.
-  PatientStore store_;                              // For the manager alone, as are the next two.
-  std::set<std::pair<Time, std::string>> waiting_;  // By creation: the oldest first.
+  const LifeParts parts_;   // Copied into each life.
+  std::stop_source leave_;  // Ends the manager and all lives.
+  PatientStore store_;      // For the manager alone, as are the next two.
+  std::map<std::pair<Time, std::string>, JobPool> waiting_;  // By creation: the oldest first.
   std::set<std::string> told_;  // Those of them that the store already shows as waiting.
 
   std::mutex mutex_;

@@ -99,7 +99,7 @@ void JobLife::Download() {
     return;
   }
   applied_ = ProfilerConfigOf(*job_);
-  Change([queues = parts_.launcher->Queues()](TrainingJob* job) {
+  Change([queues = parts_.launcher->Queues(*job_)](TrainingJob* job) {
     if (job->status != JobStatus::kInProgress || job->secondary != Secondary::kDownloading) {
       return false;
     }

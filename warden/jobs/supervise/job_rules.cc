@@ -33,6 +33,12 @@ bool HasLasted(bool is_so, std::optional<Clock::time_point>* since,
   return Clock::now() - **since >= patience;
 }
 
+bool HasTrained(const TrainingJob& job) {
+  return std::any_of(job.transitions.begin(), job.transitions.end(), [](const Transition& each) {
+    return each.status == SecondaryStatus::kTraining;
+  });
+}
+
 std::string MemberText(const Json& said, const char* name) {
   if (!said.is_object()) return "";
   const auto member = said.find(name);
@@ -62,9 +68,14 @@ bool JobRules::TendOne(TrainingJob* job, const Rule& rule) {
   const RuleJob& now = job->rules[rule.place];
   if (now.launched) return LookAfter(job, rule);
   if (IsToStop(*job, now)) return Set(job, rule, RuleStatus::kStopped, "");
-  if (job->started) return Launch(job, rule);
+  if (MayBegin(*job)) return Launch(job, rule);
   if (!IsOver(job->status)) return true;
   return Set(job, rule, RuleStatus::kStopped, "The training job ended before training started.");
+}
+
+bool JobRules::MayBegin(const TrainingJob& job) {
+  if (!job.started) return false;
+  return !launcher_->AgentsOfRules(job)->FollowTraining() || HasTrained(job);
 }
 
 bool JobRules::Launch(TrainingJob* job, const Rule& rule) {
@@ -95,16 +106,19 @@ Status JobRules::StartProcess(const TrainingJob& job, const RuleJob& rule) {
   if (!launch.ok()) return launch.status();
   launch.value().spec["warning"] = actions_->WhyNotSent(job, rule);
   const Status isolated = IsolateRule(*options_, job, launcher_, &launch.value());
-  return isolated.ok() ? StartAgent(launch.value()) : isolated;
+  return isolated.ok() ? launcher_->AgentsOfRules(job)->Start(job, launch.value()) : isolated;
 }
 
 bool JobRules::LookAfter(TrainingJob* job, const Rule& rule) {
-  const AgentState agent = LookAtAgent(rule.folder);
+  RuleAgents* const agents = launcher_->AgentsOfRules(*job);
+  const RuleAgentState state = agents->Look(rule.folder);
+  const AgentState& agent = state.agent;
   PassOnFindings(*job, rule);
   if (agent.phase == AgentPhase::kEnded) return Conclude(job, rule, agent.said);
   if (IsToStop(*job, job->rules[rule.place])) return ComeToEnd(job, rule, agent);
-  if (job->ended && Now() - *job->ended > patience_.after_job) {
-    SignalAgent(rule.folder, SIGKILL);
+  if (state.queued) rule.process->queued = Now();
+  if (job->ended && Now() - std::max(*job->ended, rule.process->queued) > patience_.after_job) {
+    agents->Signal(rule.folder, SIGKILL);
     return Set(job, rule, RuleStatus::kError,
                "InternalServerError: the rule did not finish after the training job ended");
   }
@@ -114,7 +128,7 @@ bool JobRules::LookAfter(TrainingJob* job, const Rule& rule) {
     // The service was killed between forgetting a process and starting the next.
     (void)StartProcess(*job, job->rules[rule.place]);
   }
-  if (agent.phase == AgentPhase::kLost) return StartAgain(job, rule);
+  if (agent.phase == AgentPhase::kLost) return StartAgain(job, rule, state);
   rule.process->lost_since.reset();
   return true;
 }
@@ -132,27 +146,33 @@ bool JobRules::ComeToEnd(TrainingJob* job, const Rule& rule, const AgentState& a
                                     patience_.silent_start);
   if (never_came || agent.phase == AgentPhase::kLost)
     return Set(job, rule, RuleStatus::kStopped, "");
-  if (is_there && !rule.process->asked_to_end) SignalAgent(rule.folder, SIGTERM);
+  RuleAgents* const agents = launcher_->AgentsOfRules(*job);
+  if (is_there && !rule.process->asked_to_end) agents->Signal(rule.folder, SIGTERM);
   if (HasLasted(is_there, &rule.process->asked_to_end, patience_.stop)) {
-    SignalAgent(rule.folder, SIGKILL);
+    agents->Signal(rule.folder, SIGKILL);
   }
   return true;
 }
 
-bool JobRules::StartAgain(TrainingJob* job, const Rule& rule) {
+bool JobRules::StartAgain(TrainingJob* job, const Rule& rule, const RuleAgentState& state) {
   const RuleJob& now = job->rules[rule.place];
   const auto before = static_cast<size_t>(now.restarts);
+  if (!state.again) return Set(job, rule, RuleStatus::kError, state.why_lost);
   if (before >= patience_.restarts.size()) {
-    return Set(job, rule, RuleStatus::kError,
-               fmt::format("InternalServerError: the rule's process was killed {} times, possibly "
-                           "because it used more than {} bytes of memory",
-                           before + 1, options_->rule_memory_bytes));
+    const std::string why =
+        !state.why_lost.empty()
+            ? fmt::format("{} (after {} restarts)", state.why_lost, before)
+            : fmt::format(
+                  "InternalServerError: the rule's process was killed {} times, possibly "
+                  "because it used more than {} bytes of memory",
+                  before + 1, options_->rule_memory_bytes);
+    return Set(job, rule, RuleStatus::kError, why);
   }
   if (!HasLasted(true, &rule.process->lost_since, patience_.restarts[before])) return true;
   LogWarning("rule {} of job {} was killed; restarting it", now.Name(), job->name);
   if (!Change(job, rule, [](TrainingJob*, RuleJob* changed) { ++changed->restarts; })) return false;
   rule.process->lost_since.reset();
-  Status status = ForgetAgent(rule.folder);
+  Status status = launcher_->AgentsOfRules(*job)->Forget(rule.folder);
   if (status.ok()) status = StartProcess(*job, job->rules[rule.place]);
   if (!status.ok()) LogError("rule {}: {}", job->rules[rule.place].Name(), status.message());
   return true;

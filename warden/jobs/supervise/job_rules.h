@@ -66,6 +66,7 @@ class JobRules {
     std::optional<Clock::time_point> silent_since;  // It was started, but is not seen.
     std::optional<Clock::time_point> lost_since;    // It was killed.
     std::optional<Clock::time_point> asked_to_end;  // It got SIGTERM.
+    Time queued{};                                  // When it was last seen to wait for a machine.
   };
   struct Rule {
     size_t place;        // In TrainingJob::rules.
@@ -82,9 +83,12 @@ class JobRules {
   bool LookAfter(TrainingJob* job, const Rule& rule);
   // It is to stop: SIGTERM, then SIGKILL.
   bool ComeToEnd(TrainingJob* job, const Rule& rule, const AgentState& agent);
+  // Whether it may begin: on this machine before the first step, elsewhere when its training has
+  // left the queue, since the rule takes a machine, too.
+  bool MayBegin(const TrainingJob& job);
   // It was killed: starts it again after a pause, or gives up. A process that is killed again and
   // again most likely needs more memory than a rule may have; the message says so.
-  bool StartAgain(TrainingJob* job, const Rule& rule);
+  bool StartAgain(TrainingJob* job, const Rule& rule, const RuleAgentState& state);
   // It has reported its result.
   bool Conclude(TrainingJob* job, const Rule& rule, const Json& said);
   Status StartProcess(const TrainingJob& job, const RuleJob& rule);
@@ -98,7 +102,7 @@ class JobRules {
 
   const service::ServiceOptions* const options_;
   PatientStore* const store_;                 // Of the job's life.
-  Launcher* const launcher_;                  // For the boxes of custom rules.
+  Launcher* const launcher_;                  // Where rules run, and in which boxes.
   JobActions* const actions_;                 // Of the job's life.
   const RulePatience patience_;               // Never changes.
   std::map<std::string, Process> processes_;  // By the rule job's name.

@@ -86,7 +86,7 @@ class ScriptedLauncher : public Launcher {
 
   Status Remove(const TrainingJob&) override { return Status(); }
 
-  bool Queues() const override { return !queue_.empty(); }
+  bool Queues(const TrainingJob&) const override { return !queue_.empty(); }
 
   // ---- What the programs do.
   // Hosts wait from now on. Before the supervisor is started.
