@@ -94,6 +94,20 @@ def test_commands_say_the_same_as_of_a_folder(words, variables, run, tmp_path):
     assert there.replace(run, "RUN") == here.replace(str(local), "RUN")
 
 
+def test_the_runs_below_a_place_are_listed(variables, tmp_path):
+    for name in ("deep/b", "deep/down/a/debug-output"):
+        put(RUN, f"list/{name}", variables)
+    shutil.copytree(RUN / "index", tmp_path / "system")
+    put(tmp_path, "list/deep/no-tensors/profiler-output", variables)
+    place = f"s3://{BUCKET}/list"
+    rows = json.loads(warden(variables, "trial", "ls", place, "--json"))
+    found = [row["run"] for row in rows]
+    assert found == [f"{place}/deep/b", f"{place}/deep/down/a/debug-output"]
+    assert rows[0]["bytes"] == sum(path.stat().st_size for path in RUN.rglob("*") if path.is_file())
+    assert json.loads(warden(variables, "trial", "ls", found[0], "--json")) == rows[:1]
+    assert f"no runs in {place}/none" in warden(variables, "trial", "ls", f"{place}/none", code=1)
+
+
 def test_results_are_recorded_beside_the_run(variables, run):
     rules = ["--rules", "LossNotDecreasing"]
     warden(variables, "eval", run, *rules, "--record")

@@ -62,6 +62,16 @@ std::vector<Result<Blob>> Store::ReadMany(std::span<const std::string> keys) con
   return blobs;
 }
 
+Result<uint64_t> Store::BytesBelow(std::string_view prefix) const {
+  const auto keys = List(prefix);
+  if (!keys.ok()) return keys.status();
+  uint64_t bytes = 0;
+  for (const std::string& key : keys.value()) {
+    if (const auto object = Open(key); object.ok()) bytes += object.value()->size();
+  }
+  return bytes;
+}
+
 void SetS3Opener(S3Opener opener) { s3_opener = opener; }
 
 Result<std::unique_ptr<Store>> OpenStore(std::string_view url) {

@@ -136,6 +136,10 @@ class Store {
   // several under way.
   virtual std::vector<Result<Blob>> ReadMany(std::span<const std::string> keys) const;
 
+  // What all objects whose keys begin with prefix take. Errors as of List; an object that is
+  // removed meanwhile does not count.
+  virtual Result<uint64_t> BytesBelow(std::string_view prefix) const;
+
   // How long to wait before looking for something new, where changes are not reported.
   virtual std::chrono::milliseconds look_again_after() const {
     return std::chrono::milliseconds(100);

@@ -189,6 +189,16 @@ TEST_P(StoreContract, ReadsManyInTheirOrder) {
   EXPECT_TRUE(store_->ReadMany({}).empty());
 }
 
+TEST_P(StoreContract, CountsTheBytesBelowAPrefix) {
+  EXPECT_EQ(store_->BytesBelow("").value(), 0u);
+  EXPECT_EQ(PutCode(*store_, "a/1", "123"), Code::kOk);
+  EXPECT_EQ(PutCode(*store_, "a/b/2", "1234"), Code::kOk);
+  EXPECT_EQ(PutCode(*store_, "c", "12345"), Code::kOk);
+  EXPECT_EQ(store_->BytesBelow("").value(), 12u);
+  EXPECT_EQ(store_->BytesBelow("a/").value(), 7u);
+  EXPECT_EQ(store_->BytesBelow("../").status().code(), Code::kInvalid);
+}
+
 TEST_P(StoreContract, RangeBeyondTheEndIsTruncated) {
   EXPECT_EQ(PutCode(*store_, "a", "0123456789"), Code::kOk);
   const auto object = store_->Open("a").value();

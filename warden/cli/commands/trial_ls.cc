@@ -8,6 +8,7 @@
 #include "warden/cli/run.h"
 #include "warden/cli/table.h"
 #include "warden/cli/text.h"
+#include "warden/storage/s3/run_search.h"
 #include "warden/trial/find_runs.h"
 
 namespace warden::cli {
@@ -29,16 +30,6 @@ struct RunRow {
   uint64_t bytes = 0;
   uint64_t problems = 0;
 };
-
-uint64_t SizeOnDisk(const storage::Store& store) {
-  uint64_t bytes = 0;
-  const auto keys = store.List("");
-  if (!keys.ok()) return bytes;
-  for (const std::string& key : keys.value()) {
-    if (const auto object = store.Open(key); object.ok()) bytes += object.value()->size();
-  }
-  return bytes;
-}
 
 std::vector<std::string> SavedCollections(const trial::Trial& trial,
                                           const std::vector<std::string>& tensors) {
@@ -67,7 +58,8 @@ Result<RunRow> MakeRow(const Run& run) {
   row.workers = run.trial->workers();
   row.tensors = tensors.value().size();
   row.collections = SavedCollections(*run.trial, tensors.value());
-  row.bytes = SizeOnDisk(*run.store);
+  const auto bytes = run.store->BytesBelow("");
+  row.bytes = bytes.ok() ? bytes.value() : 0;
   row.problems = run.trial->problems().size();
   return row;
 }
@@ -118,22 +110,46 @@ void PrintRows(const std::vector<RunRow>& rows, Output* out) {
   table.Print(out);
 }
 
+bool AddRow(const Result<Run>& run, std::vector<RunRow>* rows, Output* out) {
+  const auto row = run.ok() ? MakeRow(run.value()) : run.status();
+  if (row.ok()) {
+    rows->push_back(row.value());
+  } else {
+    out->Tell(Printable(row.status().message()));
+  }
+  return row.ok();
+}
+
+// Those below a place in S3. What was found may have no tensors, but only a profile.
+bool AddRowsInS3(const std::string& place, std::vector<RunRow>* rows, Output* out) {
+  const auto found = storage::s3::FindRunsBelow(place);
+  if (!found.ok()) {
+    out->Tell(Printable(found.status().message()));
+    return false;
+  }
+  if (found.value().cut_off) {
+    out->Tell(fmt::format("{}: too many folders; name one below it to see the rest", place));
+  }
+  bool all_read = true;
+  const size_t before = rows->size();
+  for (const std::string& url : found.value().urls) {
+    auto run = OpenRun(url);
+    if (!run.ok() && run.status().code() == Code::kNotFound) run = OpenRun(url + "/debug-output");
+    if (run.ok() || run.status().code() != Code::kNotFound) all_read &= AddRow(run, rows, out);
+  }
+  if (!all_read || rows->size() > before) return all_read;
+  out->Tell(fmt::format("no runs in {}", Printable(place)));
+  return false;
+}
+
 // The runs that one argument names. A run that cannot be read is reported and makes the command
 // fail, but does not hide the others.
 bool AddRows(const std::string& name, std::vector<RunRow>* rows, Output* out) {
+  if (storage::IsRemote(name)) return AddRowsInS3(name, rows, out);
   std::vector<std::string> names = trial::FindRuns(name);
   if (names.empty()) names.push_back(name);
   bool all_read = true;
-  for (const std::string& found : names) {
-    const auto run = OpenRun(found);
-    const auto row = run.ok() ? MakeRow(run.value()) : run.status();
-    if (row.ok()) {
-      rows->push_back(row.value());
-    } else {
-      out->Tell(Printable(row.status().message()));
-      all_read = false;
-    }
-  }
+  for (const std::string& found : names) all_read &= AddRow(OpenRun(found), rows, out);
   return all_read;
 }
 
@@ -153,9 +169,12 @@ Result<int> ListRuns(const TrialLsOptions& options, Output* out) {
 
 void DefineTrialLs(Command* command) {
   auto options = std::make_shared<TrialLsOptions>();
-  command->Positionals("RUN", &options->runs, "Folders of runs, or folders that contain runs");
+  command->Positionals("RUN", &options->runs,
+                       "Folders of runs, or folders that contain runs; also s3://bucket/folder");
   command->Json(&options->json);
-  command->Footer("Examples:\n  warden trial ls runs/\n  warden trial ls runs/a runs/b --json");
+  command->Footer(
+      "Examples:\n  warden trial ls runs/\n  warden trial ls runs/a runs/b --json\n"
+      "  warden trial ls s3://team-runs/mnist");
   command->Runs(options, ListRuns);
 }
 

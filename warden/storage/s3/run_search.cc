@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "warden/storage/s3/parallel.h"
+#include "warden/storage/s3/s3_parts.h"
+#include "warden/storage/s3_location.h"
 #include "warden/storage/store.h"
 
 namespace warden::storage::s3 {
@@ -65,6 +67,24 @@ Result<RunsInS3> FindRunsInS3(Client* client, const std::string& prefix,
     level = std::move(below);
   }
   return found;
+}
+
+Result<RunsBelow> FindRunsBelow(const std::string& url, const Variables& variables) {
+  const auto location = ParseLocation(url);
+  if (!location.ok()) return location.status();
+  const auto source = OpenSource(location.value().bucket, variables);
+  if (!source.ok()) return source.status().WithContext(url);
+  auto found = FindRunsInS3(source.value()->client.get(), location.value().prefix,
+                            [](const std::string&) { return false; });
+  if (!found.ok()) return found.status();
+  RunsBelow runs;
+  runs.cut_off = found.value().cut_off;
+  for (const std::string& prefix : found.value().runs) {
+    std::string& run = runs.urls.emplace_back(source.value()->client->Locate(prefix));
+    while (run.ends_with('/')) run.pop_back();
+  }
+  std::sort(runs.urls.begin(), runs.urls.end());
+  return runs;
 }
 
 }  // namespace warden::storage::s3

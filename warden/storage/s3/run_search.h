@@ -7,6 +7,7 @@
 
 #include "warden/base/status.h"
 #include "warden/storage/s3/client.h"
+#include "warden/storage/s3/profiles.h"
 
 namespace warden::storage::s3 {
 
@@ -22,6 +23,14 @@ struct RunsInS3 {
 // with '/' at the end. Errors are those of Client; one fails the whole search.
 Result<RunsInS3> FindRunsInS3(Client* client, const std::string& prefix,
                               const std::function<bool(const std::string& prefix)>& is_known_run);
+
+// The same below "s3://bucket/folder": URLs of the runs, sorted. Errors also as of OpenS3Store.
+struct RunsBelow {
+  std::vector<std::string> urls;
+  bool cut_off = false;
+};
+Result<RunsBelow> FindRunsBelow(const std::string& url,
+                                const Variables& variables = ProcessVariables());
 
 }  // namespace warden::storage::s3
 

@@ -27,20 +27,23 @@ class S3Store final : public Store {
 
   Result<std::vector<std::string>> List(std::string_view prefix,
                                         std::string_view start_after) const override {
-    if (Status status = CheckPrefix(prefix); !status.ok()) return status;
-    const auto objects = source_->client->List(
-        Whole(prefix), start_after.empty() ? std::string() : Whole(start_after));
+    auto objects = ListObjects(prefix, start_after);
     if (!objects.ok()) return objects.status();
     std::vector<std::string> keys;
     for (const ListedObject& object : objects.value()) {
-      if (!object.key.starts_with(prefix_)) continue;
-      std::string key = object.key.substr(prefix_.size());
-      // Consoles make empty objects that end in '/' to show folders.
-      if (!IsValidKey(key) || key <= start_after) continue;
       source_->listed.Saw(object.key, object.etag);
-      keys.push_back(std::move(key));
+      keys.push_back(object.key.substr(prefix_.size()));
     }
     return keys;
+  }
+
+  // The list has the sizes.
+  Result<uint64_t> BytesBelow(std::string_view prefix) const override {
+    const auto objects = ListObjects(prefix, "");
+    if (!objects.ok()) return objects.status();
+    uint64_t bytes = 0;
+    for (const ListedObject& object : objects.value()) bytes += object.size;
+    return bytes;
   }
 
   Result<std::shared_ptr<const Object>> Open(std::string_view key) const override {
@@ -110,6 +113,22 @@ class S3Store final : public Store {
   std::chrono::milliseconds look_again_after() const override { return std::chrono::seconds(1); }
 
  private:
+  // Those that are objects of a store.
+  Result<std::vector<ListedObject>> ListObjects(std::string_view prefix,
+                                                std::string_view start_after) const {
+    if (Status status = CheckPrefix(prefix); !status.ok()) return status;
+    auto objects = source_->client->List(Whole(prefix),
+                                         start_after.empty() ? std::string() : Whole(start_after));
+    if (!objects.ok()) return objects.status();
+    std::erase_if(objects.value(), [&](const ListedObject& object) {
+      if (!object.key.starts_with(prefix_)) return true;
+      const std::string key = object.key.substr(prefix_.size());
+      // Consoles make empty objects that end in '/' to show folders.
+      return !IsValidKey(key) || key <= start_after;
+    });
+    return objects;
+  }
+
   std::string Whole(std::string_view key) const { return prefix_ + std::string(key); }
 
   Result<bool> Find(std::string_view key) const {
