@@ -29,6 +29,9 @@ constexpr std::string_view kFolderName = "warden-profile-";
 constexpr std::string_view kLock = ".lock";
 // In memory at a time.
 constexpr size_t kFilesAtOnce = 16;
+// That one request lists.
+constexpr size_t kFilesListed = 1000;
+constexpr std::chrono::seconds kBetweenWholeLists{30};
 constexpr std::string_view kFinishedMetrics = ".json";
 constexpr std::string_view kMetadata = ".metadata";
 
@@ -60,6 +63,25 @@ std::string UnfinishedName(const std::string& key) {
   if (!name || !name->finished) return "";
   return key.substr(0, key.size() - kFinishedMetrics.size()) +
          std::string(format::kUnfinishedMetrics);
+}
+
+// The folder of an hour that a file lies in: "system/incremental/2026010112"; empty for others.
+std::string_view HourOf(std::string_view key) {
+  if (!format::ParseMetricFileKey(key) && !format::ParseTimelineFileKey(key)) return "";
+  return key.substr(0, key.rfind('/'));
+}
+
+// From where on a sorted list may change: the last hour but one of the two that have files, since a
+// file is finished in the hour in which it began. Empty: from the beginning.
+std::string StartOfChanges(const std::vector<std::string>& keys) {
+  std::string_view last;
+  for (auto key = keys.rbegin(); key != keys.rend(); ++key) {
+    const std::string_view hour = HourOf(*key);
+    if (hour.empty() || hour == last) continue;
+    if (!last.empty()) return std::string(hour);
+    last = hour;
+  }
+  return std::string(last);
 }
 
 // Whether it gets its name when nothing more comes.
@@ -96,10 +118,26 @@ ProfileMirror::~ProfileMirror() {
   storage::spool::DropLock(folder_ + std::string(kLock));
 }
 
-Result<ProfileMirror::Found> ProfileMirror::Look() const {
+Result<std::vector<std::string>> ProfileMirror::List(std::string_view prefix, bool whole) {
+  Listed& listed = listed_[prefix];
+  const auto now = Clock::now();
+  whole |= listed.files <= kFilesListed || now - listed.when > kBetweenWholeLists;
+  auto keys = from_->List(prefix, whole ? "" : listed.start);
+  if (!keys.ok()) return keys;
+  if (whole) {
+    listed.files = keys.value().size();
+    listed.when = now;
+  }
+  if (std::string start = StartOfChanges(keys.value()); !start.empty()) {
+    listed.start = std::max(listed.start, std::move(start));
+  }
+  return keys;
+}
+
+Result<ProfileMirror::Found> ProfileMirror::Look(bool whole) {
   std::vector<std::string> all;
   for (const std::string_view prefix : {format::kFrameworkPrefix, format::kSystemPrefix}) {
-    auto keys = from_->List(prefix);
+    auto keys = List(prefix, whole);
     if (!keys.ok()) return keys.status();
     std::move(keys.value().begin(), keys.value().end(), std::back_inserter(all));
   }
@@ -120,14 +158,14 @@ Result<ProfileMirror::Found> ProfileMirror::Look() const {
 }
 
 Status ProfileMirror::Update() {
-  auto found = Look();
+  auto found = Look(false);
   if (!found.ok()) return found.status();
   const auto is_new = [this](const std::string& mark) { return !sizes_.contains(mark); };
   std::erase_if(found.value().marks, [&](const std::string& mark) { return !is_new(mark); });
   std::vector<std::string> marks = std::move(found.value().marks);
   if (!marks.empty()) {
     // Listing takes time: only a list that began after the mark was there has everything.
-    found = Look();
+    found = Look(true);
     if (!found.ok()) return found.status();
   }
   std::vector<std::string> fresh;

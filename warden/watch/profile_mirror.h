@@ -1,11 +1,13 @@
 #ifndef WARDEN_WATCH_PROFILE_MIRROR_H_
 #define WARDEN_WATCH_PROFILE_MIRROR_H_
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -38,8 +40,10 @@ class ProfileMirror {
   // Whether there was anything to copy so far.
   bool any() const { return !sizes_.empty(); }
 
-  // Copies what is new, several files at a time. Lists all files, reads finished ones once, and of
-  // those that grow what was added. Errors are those of the store, or of writing the folder; the
+  // Copies what is new, several files at a time: reads finished ones once, and of those that grow
+  // what was added. A store with thousands of files is listed from the last two hours that have
+  // some on, and as a whole every half minute and once there is an end mark: what comes late, or
+  // lies elsewhere, is found then. Errors are those of the store, or of writing the folder; the
   // next call continues.
   Status Update();
 
@@ -48,6 +52,8 @@ class ProfileMirror {
   void Follow();
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   ProfileMirror(std::unique_ptr<const storage::Store> from, std::unique_ptr<storage::Store> to,
                 std::string folder)
       : from_(std::move(from)), to_(std::move(to)), folder_(std::move(folder)) {}
@@ -57,7 +63,14 @@ class ProfileMirror {
     std::vector<std::string> files;
     std::vector<std::string> marks;
   };
-  Result<Found> Look() const;
+  // How far the files below a prefix are known.
+  struct Listed {
+    size_t files = 0;        // That the last whole list had.
+    std::string start;       // Older ones no longer change.
+    Clock::time_point when;  // The last whole list began.
+  };
+  Result<Found> Look(bool whole);
+  Result<std::vector<std::string>> List(std::string_view prefix, bool whole);
   Status CopyNew(const std::vector<std::string>& keys);
   // Continues the local file `local` with what `key` has more, and gives it that name.
   Status Continue(const std::string& local, const std::string& key);
@@ -65,8 +78,9 @@ class ProfileMirror {
   const std::unique_ptr<const storage::Store> from_;
   const std::unique_ptr<storage::Store> to_;
   const std::string folder_;
-  std::map<std::string, uint64_t> sizes_;  // Of the copies.
-  std::set<std::string> finished_;         // Copies that grow no more.
+  std::map<std::string, uint64_t> sizes_;      // Of the copies.
+  std::set<std::string> finished_;             // Copies that grow no more.
+  std::map<std::string_view, Listed> listed_;  // By prefix.
   std::jthread follower_;
 };
 

@@ -1,5 +1,6 @@
 #include "warden/watch/profile_mirror.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -81,6 +82,27 @@ TEST_F(ProfileMirrorTest, ReplacesFilesThatBeginAgain) {
   Put(kPart, "3\n");
   ASSERT_TRUE(mirror_->Update().ok());
   EXPECT_EQ(TextOf(kPart), "3\n");
+}
+
+TEST_F(ProfileMirrorTest, ListsManyFilesFromTheLastHoursOn) {
+  const auto key = [](int hour, int second) {
+    return fmt::format("system/incremental/20260101{:02}/{}.algo-1.json", hour,
+                       1767225600 + second);
+  };
+  for (int i = 0; i < 1001; ++i) Put(key(10, i).c_str(), "1\n");
+  Put(key(11, 5000).c_str(), "1\n");
+  Put(key(12, 9000).c_str(), "1\n");
+  ASSERT_TRUE(mirror_->Update().ok());
+  EXPECT_EQ(TextOf(key(10, 0).c_str()), "1\n");
+  for (const int hour : {10, 11, 12, 13}) Put(key(hour, 9999).c_str(), "2\n");
+  ASSERT_TRUE(mirror_->Update().ok());
+  for (const int hour : {11, 12, 13}) EXPECT_EQ(TextOf(key(hour, 9999).c_str()), "2\n") << hour;
+  EXPECT_EQ(TextOf(key(10, 9999).c_str()), "missing");
+  // A host that was late is complete before the profile is.
+  Put(kEnd, "now");
+  ASSERT_TRUE(mirror_->Update().ok());
+  EXPECT_EQ(TextOf(key(10, 9999).c_str()), "2\n");
+  EXPECT_EQ(TextOf(kEnd), "now");
 }
 
 TEST_F(ProfileMirrorTest, LeavesNothing) {
