@@ -81,6 +81,8 @@ def test_the_report_has_a_row_for_each_rank(trained, tmp_path):
     done = subprocess.run([*command, "--json"], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     page = Path(json.loads(done.stdout)["report"]).read_text()
+    for chart in ("Step time", "Waiting for other ranks", "Gradient norm"):
+        assert f">{chart}</figcaption>" in page, chart
     assert f"worker_1 on {socket.gethostname()} is slower than the others" in page
     rows = re.findall(r"<tr>.*?</tr>", page[page.index("Time by rank") :], re.S)
     names = [re.findall(r"worker_\d(?: \(slow\))?", row) for row in rows[1:3]]

@@ -222,6 +222,30 @@ def test_pointing_at_a_chart_tells_its_values(visit):
         assert "%" in page.locator(".tip").inner_text(), selector
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_maps_of_ranks_have_a_field_to_choose_one(visit, scheme):
+    page = visit("full", color_scheme=scheme).page
+    maps = page.locator("#ranks figure.heatmap")
+    assert maps.locator("figcaption").all_inner_texts() == ["Step time", "Loss: loss_output_0"]
+    chart = maps.first
+    chart.scroll_into_view_if_needed()
+
+    def tip_at(part: float) -> str:
+        box = chart.locator("canvas.mark").bounding_box()
+        page.mouse.move(box["x"] + box["width"] * 0.51, box["y"] + box["height"] * part)
+        page.locator(".tip").wait_for()
+        return page.locator(".tip").inner_text()
+
+    assert tip_at(7.5 / 20) == "worker_7: 200 ms\nstep 250"
+    chart.get_by_label("Rank").select_option("worker_7")
+    assert tip_at(0.25).startswith("worker_7: 200 ms")
+    assert tip_at(0.75).startswith("median of all: 111 ms")
+    chart.get_by_label("Rank").select_option("All")
+    assert tip_at(0.5 / 20).startswith("worker_0: 100 ms")
+    assert "NaN or infinite" in maps.nth(1).locator(".ramp").inner_text()
+    assert "NaN" not in chart.locator(".ramp").inner_text()
+
+
 def test_a_running_job_is_loaded_again_at_the_same_place(visit, pages):
     one = visit("running")
     page = one.page

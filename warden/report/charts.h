@@ -104,6 +104,12 @@ struct HeatRow {
 Chart HeatmapChart(std::string title, const std::vector<HeatRow>& rows, double start,
                    double interval, double origin);
 
+// The same over steps, of numbers of any size: a row for each worker, a column for each step.
+// Colors go from the smallest to the largest value, times from 0; of few values that are far above
+// all others, those others decide. NaN and infinity have their own color. unit: as in WithUnit.
+Chart StepMapChart(std::string title, const std::vector<HeatRow>& rows,
+                   const std::vector<int64_t>& steps, const std::string& unit);
+
 // A confusion matrix: counts has a row for each label and a column for each prediction, row after
 // row. Rows that counts does not have are left out.
 Chart MatrixChart(std::string title, const std::vector<std::string>& labels,

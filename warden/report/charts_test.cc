@@ -69,6 +69,28 @@ TEST(ChartsTest, AHeatmapTellsTheMeanOfEachRow) {
   EXPECT_EQ((*chart.data)["rows"][0]["values"], (Json{0, 50.0, nullptr}));
 }
 
+TEST(ChartsTest, AMapOfStepsKeepsWhatIsNotFiniteApart) {
+  const Chart chart = StepMapChart(
+      "Loss", {{"worker_0", {2.0, {}, 4.0}}, {"worker_1", {3.0, NAN, 3.0}}}, {0, 10, 20}, "");
+  EXPECT_EQ((*chart.data)["steps"], (Json{0, 10, 20}));
+  EXPECT_EQ((*chart.data)["low"], 2.0);
+  EXPECT_EQ((*chart.data)["high"], 4.0);
+  EXPECT_EQ((*chart.data)["rows"][0]["values"], (Json{2.0, nullptr, 4.0}));
+  EXPECT_FALSE((*chart.data)["rows"][0].contains("bad"));
+  EXPECT_EQ((*chart.data)["rows"][1]["values"], (Json{3.0, nullptr, 3.0}));
+  EXPECT_EQ((*chart.data)["rows"][1]["bad"], (Json::array({1})));
+  EXPECT_EQ(chart.summary, "worker_0: 4 (median), worker_1: 3 (median).");
+  EXPECT_EQ(chart.table.rows[1], (std::vector<std::string>{"worker_1", "3", "3", "3"}));
+}
+
+TEST(ChartsTest, AFewLongStepsDoNotTakeAllColors) {
+  HeatRow row{"worker_0", Values(100, 0.1)};
+  row.values[0] = 30.0;
+  const Chart chart = StepMapChart("Step time", {row}, std::vector<int64_t>(100, 0), "s");
+  EXPECT_EQ((*chart.data)["low"], 0);
+  EXPECT_EQ((*chart.data)["high"], 0.1);
+}
+
 TEST(ChartsTest, RoundedKeepsFourDigits) {
   EXPECT_DOUBLE_EQ(Rounded(123.456), 123.5);
   EXPECT_DOUBLE_EQ(Rounded(-0.00123456), -0.001235);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "warden/base/json.h"
 #include "warden/report/chart_building.h"
@@ -49,6 +50,36 @@ Json JsonOf(const Line& line) {
   }
   if (!line.marks.empty()) json["marks"] = line.marks;
   return json;
+}
+
+// From where to where colors go.
+Extent ColorsOf(const std::vector<HeatRow>& rows, bool is_time) {
+  std::vector<double> values;
+  for (const HeatRow& row : rows) {
+    for (const auto& value : row.values) {
+      if (value && std::isfinite(*value)) values.push_back(*value);
+    }
+  }
+  if (values.empty()) return {0, 1};
+  std::sort(values.begin(), values.end());
+  Extent colors{is_time ? 0 : values.front(), values.back()};
+  // The first step may take a hundred times longer than the others.
+  constexpr double kFar = 3;
+  const double usual = values[(values.size() - 1) * 95 / 100];
+  if (is_time && colors.high > kFar * usual) colors.high = usual;
+  return colors;
+}
+
+// Smallest, median and largest of what is finite; empty if nothing is.
+std::vector<std::string> SpreadOf(const HeatRow& row, const std::string& unit) {
+  std::vector<double> values;
+  for (const auto& value : row.values) {
+    if (value && std::isfinite(*value)) values.push_back(*value);
+  }
+  if (values.empty()) return {};
+  std::sort(values.begin(), values.end());
+  return {WithUnit(values.front(), unit), WithUnit(values[values.size() / 2], unit),
+          WithUnit(values.back(), unit)};
 }
 
 }  // namespace
@@ -107,6 +138,42 @@ Chart HeatmapChart(std::string title, const std::vector<HeatRow>& rows, double s
   chart.table.columns = {"device", "min (%)", "mean (%)", "max (%)"};
   chart.table.numeric = {false, true, true, true};
   chart.table.rows = std::move(table_rows);
+  return chart;
+}
+
+Chart StepMapChart(std::string title, const std::vector<HeatRow>& rows,
+                   const std::vector<int64_t>& steps, const std::string& unit) {
+  const Extent colors = ColorsOf(rows, unit == "s");
+  Json data = {{"unit", unit},
+               {"steps", steps},
+               {"low", Rounded(colors.low)},
+               {"high", Rounded(colors.high)},
+               {"rows", Json::array()}};
+  std::vector<std::string> parts;
+  std::vector<std::vector<std::string>> table_rows;
+  for (const HeatRow& row : rows) {
+    Json values = Json::array();
+    Json bad = Json::array();
+    for (const auto& value : row.values) {
+      const bool finite = value && std::isfinite(*value);
+      if (value && !finite) bad.push_back(values.size());
+      values.push_back(finite ? Json(Rounded(*value)) : Json());
+    }
+    data["rows"].push_back({{"name", row.name}, {"values", std::move(values)}});
+    if (!bad.empty()) data["rows"].back()["bad"] = std::move(bad);
+    std::vector<std::string> spread = SpreadOf(row, unit);
+    if (spread.empty()) continue;
+    parts.push_back(fmt::format("{}: {} (median)", row.name, spread[1]));
+    spread.insert(spread.begin(), row.name);
+    table_rows.push_back(std::move(spread));
+  }
+  Chart chart = NewChart(ChartKind::kHeatmap, std::move(title), std::move(data));
+  chart.x_label = "step";
+  chart.summary = Listed(parts);
+  chart.table.columns = {"rank", "min", "median", "max"};
+  chart.table.numeric = {false, true, true, true};
+  chart.table.rows = std::move(table_rows);
+  chart.table.shown = 16;
   return chart;
 }
 

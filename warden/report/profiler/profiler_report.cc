@@ -100,7 +100,8 @@ Report BuildProfilerReport(const ProfilerInputs& inputs) {
   report.no_advice = NoAdvice(inputs, !report.first.empty());
   report.sections = {JobSection(inputs), SystemSection(inputs), FrameworkSection(inputs),
                      RulesSection(inputs)};
-  if (!inputs.ranks.empty()) report.sections.push_back(RanksSection(inputs.ranks));
+  if (!inputs.ranks.empty())
+    report.sections.push_back(RanksSection(inputs.ranks, inputs.rank_maps));
   for (const auto& [rule, build] : kRuleSections) {
     // A rule such as DetailedProfilerProcessing runs only some of them.
     if (inputs.results.empty() || FindResult(inputs, rule) != nullptr) {

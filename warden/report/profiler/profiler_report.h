@@ -16,7 +16,7 @@
 #include "warden/base/status.h"
 #include "warden/report/report_document.h"
 #include "warden/rules/profiler/profiler_rule.h"
-#include "warden/view/series/rank_list.h"
+#include "warden/view/series/rank_reader.h"
 
 namespace warden::report {
 
@@ -36,6 +36,7 @@ struct ProfilerInputs {
   JobFacts job;
   std::vector<rules::ProfilerResult> results;  // At most one of each rule, in any order.
   std::vector<view::Rank> ranks = {};          // Workers that train together; empty: none do.
+  std::vector<view::RankMap> rank_maps = {};   // The same over the steps.
 };
 
 // Where the time went and what to do about it. Pure: the same inputs give the same report. Details

@@ -24,15 +24,16 @@ Section JobSection(const ProfilerInputs& inputs);        // "job": MaxInitializa
 Section SystemSection(const ProfilerInputs& inputs);     // "system": OverallSystemUsage.
 Section FrameworkSection(const ProfilerInputs& inputs);  // "framework": OverallFrameworkMetrics.
 Section RulesSection(const ProfilerInputs& inputs);      // "rules": all of them.
-Section RanksSection(const std::vector<view::Rank>& ranks);  // "ranks". REQUIRES: not empty.
-Section StepsSection(const ProfilerInputs& inputs);          // "steps": StepOutlier.
-Section GpuUseSection(const ProfilerInputs& inputs);         // "gpu": LowGPUUtilization.
-Section BalanceSection(const ProfilerInputs& inputs);        // "balance": LoadBalancing.
-Section LoadingSection(const ProfilerInputs& inputs);        // "loading": Dataloader.
-Section BatchSection(const ProfilerInputs& inputs);          // "batch": BatchSize.
-Section CpuBottleneckSection(const ProfilerInputs& inputs);  // "cpu-bottlenecks": CPUBottleneck.
-Section IoBottleneckSection(const ProfilerInputs& inputs);   // "io-bottlenecks": IOBottleneck.
-Section GpuMemorySection(const ProfilerInputs& inputs);      // "gpu-memory": GPUMemoryIncrease.
+Section RanksSection(const std::vector<view::Rank>& ranks,
+                     const std::vector<view::RankMap>& maps);  // "ranks". REQUIRES: not empty.
+Section StepsSection(const ProfilerInputs& inputs);            // "steps": StepOutlier.
+Section GpuUseSection(const ProfilerInputs& inputs);           // "gpu": LowGPUUtilization.
+Section BalanceSection(const ProfilerInputs& inputs);          // "balance": LoadBalancing.
+Section LoadingSection(const ProfilerInputs& inputs);          // "loading": Dataloader.
+Section BatchSection(const ProfilerInputs& inputs);            // "batch": BatchSize.
+Section CpuBottleneckSection(const ProfilerInputs& inputs);    // "cpu-bottlenecks": CPUBottleneck.
+Section IoBottleneckSection(const ProfilerInputs& inputs);     // "io-bottlenecks": IOBottleneck.
+Section GpuMemorySection(const ProfilerInputs& inputs);        // "gpu-memory": GPUMemoryIncrease.
 
 // What to do, the largest gain first; empty if nothing was found. Gains overlap and do not add up.
 std::vector<Advice> WhatToDoFirst(const ProfilerInputs& inputs);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "warden/report/charts.h"
 #include "warden/report/profiler/profiler_sections.h"
 #include "warden/report/words.h"
 
@@ -55,7 +56,7 @@ Paragraph Verdict(const std::vector<Rank>& ranks) {
 
 }  // namespace
 
-Section RanksSection(const std::vector<Rank>& ranks) {
+Section RanksSection(const std::vector<Rank>& ranks, const std::vector<view::RankMap>& maps) {
   Section section = {.id = "ranks", .title = "Ranks"};
   section.text.push_back(Verdict(ranks));
   Table table = {.caption = "Time by rank: medians over steps, in ms",
@@ -77,6 +78,11 @@ Section RanksSection(const std::vector<Rank>& ranks) {
       {"Clock: how far the clock of a rank is ahead of the first one's, from the moments at which "
        "gradients were averaged, and how far single moments are from that.",
        Tone::kQuiet});
+  for (const view::RankMap& map : maps) {
+    std::vector<HeatRow> rows;
+    for (const view::RankMap::Row& row : map.rows) rows.push_back({row.worker, row.values});
+    section.charts.push_back(StepMapChart(map.title, rows, map.steps, map.unit));
+  }
   return section;
 }
 

@@ -114,6 +114,27 @@ TEST_F(RanksTest, AreReadFromTheFilesOfARunWithTheirHosts) {
   }
 }
 
+TEST_F(RanksTest, MapsAreReadFromTheFilesOfARun) {
+  builder_.Manifests(2);
+  for (Step step = 0; step < 6; ++step) {
+    Times(2 * step, 0, 0.02, 0.08, 0);
+    Times(2 * step, 1, 0.08, 0.08, 2.5);
+  }
+  const auto trial = trial::Trial::Open(store_, trial::LookOptions());
+  ASSERT_TRUE(trial.ok()) << trial.status().message();
+  std::vector<RankMap> maps;
+  ASSERT_EQ(ReadRanks(*trial.value(), &maps).size(), 2u);
+  ASSERT_GE(maps.size(), 2u);
+  EXPECT_EQ(maps[0].title, "Step time");
+  EXPECT_EQ(maps[0].unit, "s");
+  EXPECT_EQ(maps[0].steps, (std::vector<Step>{0, 2, 4, 6, 8, 10}));
+  EXPECT_EQ(maps[1].title, "Waiting for other ranks");
+  ASSERT_EQ(maps[1].rows.size(), 2u);
+  EXPECT_EQ(maps[1].rows[1].worker, "worker_1");
+  EXPECT_EQ(maps[1].rows[1].values.size(), 6u);
+  EXPECT_GT(*maps[1].rows[0].values[5], *maps[1].rows[1].values[5]);
+}
+
 TEST_F(RanksTest, ClocksOfHostsAreMovedWithEvidenceOnly) {
   builder_.Manifests(6);
   for (Step step = 0; step < 9; ++step) {

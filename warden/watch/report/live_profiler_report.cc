@@ -14,15 +14,16 @@ namespace warden::watch {
 namespace {
 
 // The workers of the run, from what it saved. A run that the engine does not read is opened for
-// this, when it is over: its whole index is read.
+// this, when it is over: its whole index is read. Maps, which take reading, are made at the end.
 std::vector<view::Rank> RanksOf(const rules::Engine& engine, const std::string& run,
-                                bool still_running) {
-  if (engine.trial() != nullptr) return view::ReadRanks(*engine.trial());
+                                bool still_running, std::vector<view::RankMap>* maps) {
+  if (still_running) maps = nullptr;
+  if (engine.trial() != nullptr) return view::ReadRanks(*engine.trial(), maps);
   if (still_running || run.empty()) return {};
   auto store = storage::OpenStore(run);
   if (!store.ok()) return {};
   const auto trial = trial::Trial::Open(std::move(store.value()), trial::LookOptions());
-  return trial.ok() ? view::ReadRanks(*trial.value()) : std::vector<view::Rank>();
+  return trial.ok() ? view::ReadRanks(*trial.value(), maps) : std::vector<view::Rank>();
 }
 
 }  // namespace
@@ -34,7 +35,7 @@ LiveReport LiveProfilerReport(const rules::Engine* engine, const std::string& fo
             report::ProfilerInputs inputs;
             inputs.results = engine->ProfilerResults();
             if (inputs.results.empty()) return Status(Code::kUnavailable, "nothing to report");
-            inputs.ranks = RanksOf(*engine, job.run, still_running);
+            inputs.ranks = RanksOf(*engine, job.run, still_running, &inputs.rank_maps);
             inputs.job.name = job.name;
             inputs.job.folder = job.run;
             inputs.job.command = job.command;

@@ -20,6 +20,7 @@ export class State {
   zoom: [number, number] | null = null;
   top: number | null = null; // Slices to show.
   withoutRest = false; // Only those slices.
+  row: string | null = null; // Of a heat map, that alone.
 }
 
 export interface Frame {
