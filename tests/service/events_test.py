@@ -17,7 +17,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from aiosmtpd.controller import Controller
-from serving import PATIENCE, PYTHON, WARDEN, Service, debug_rule, script_job
+from serving import PATIENCE, PYTHON, WARDEN, Service, debug_rule, is_over, script_job
 
 from support.ports import free_port
 
@@ -311,14 +311,14 @@ def test_people_get_mail_of_what_matters(serve, mailbox):
     last = "Training job last completed"
     wait_for(lambda: last in of("me@example.org") and last in of("other@example.org"), service)
     mine = of("me@example.org")
-    found = "Training job sigmoids: rule Gradients found problems"
+    (found,) = (subject for subject in mine if subject.startswith("Training job sigmoids: problem"))
     stopped = "Training job sigmoids was stopped"
     failed = "Training job failing failed"
     error = "Training job failing: rule Overfit failed"
     assert set(mine) == {found, stopped, failed, error, last}
     assert len(mine) == sum(to == ["me@example.org"] for to, _ in mailbox.mails), "each once"
-    assert "the rule VanishingGradient at step" in mine[found].get_content()
-    assert "Findings:\r\n- gradient/" in mine[found].get_content()
+    assert "Rule:    Gradients" in mine[found].get_content()
+    assert "\r\n\r\ngradient/" in mine[found].get_content()
     assert "- Gradients: IssuesFound" in mine[stopped].get_content()
     assert service.describe("failing")["FailureReason"].split("\n")[0] in (
         mine[failed].get_content()
@@ -331,6 +331,137 @@ def test_people_get_mail_of_what_matters(serve, mailbox):
         assert mail["Message-ID"].removeprefix("<").removesuffix("@example.com>") in ids
     # Who says which events gets all of those.
     assert len(of("other@example.org")) > 1
+
+
+def rule_of_nan(name: str, collection: str, **parameters: str) -> dict:
+    rule = debug_rule("ExplodingTensor", collection_names=collection, **parameters)
+    return {**rule, "RuleConfigurationName": name}
+
+
+def job_with_nan(name: str, *rules: dict) -> dict:
+    """One batch of NaN, at step 12, and four rules that find what comes of it."""
+    saved = [
+        {"CollectionName": collection, "CollectionParameters": {"save_interval": "1"}}
+        for collection in ("weights", "gradients", "losses")
+    ]
+    return script_job(
+        name,
+        "nan_batch.py",
+        DebugHookConfig={
+            "S3OutputPath": "s3://demo-bucket/out",
+            "CollectionConfigurations": saved,
+        },
+        DebugRuleConfigurations=[
+            rule_of_nan("BadWeights", "weights"),
+            rule_of_nan("BadGradients", "gradients"),
+            debug_rule("NaNOrigin"),
+            debug_rule("AllZero", collection_names="weights"),
+            *rules,
+        ],
+    )
+
+
+def page_of(service: Service, name: str) -> dict:
+    """What the job's page in the dashboard asks for."""
+    request = urllib.request.Request(
+        f"{service.endpoint}/-/api/runs/{name}",
+        headers={"Authorization": f"Bearer {service.token()}"},
+    )
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+        return json.loads(answer.read())
+
+
+def check_incident_of_nan(service: Service, name: str, rules: set) -> None:
+    """Statuses are those of each rule; what is wrong is one thing."""
+    job = service.describe(name)
+    statuses = {rule["RuleConfigurationName"]: rule for rule in job["DebugRuleEvaluationStatuses"]}
+    healthy = statuses.pop("AllZero")
+    assert healthy["RuleEvaluationStatus"] == "NoIssuesFound"
+    assert "StatusDetails" not in healthy
+    assert set(statuses) == rules
+    for rule, status in statuses.items():
+        assert status["RuleEvaluationStatus"] == "IssuesFound", rule
+        of = "NaNOrigin" if rule == "NaNOrigin" else "ExplodingTensor"
+        step = 13 if rule == "BadWeights" else 12
+        assert status["StatusDetails"] == (
+            f"RuleEvaluationConditionMet: Evaluation of the rule {of} at step {step} resulted in "
+            "the condition being met\n"
+        )
+    assert "Incident" not in json.dumps(job)
+    page = page_of(service, name)
+    (incident,) = page["incidents"]
+    assert incident["rule"] == "NaNOrigin"
+    assert incident["step"] == 12
+    assert {effect["rule"] for effect in incident["effects"]} == rules - {"NaNOrigin"}
+    assert page["incident_counts"] == {"problem": 1, "warning": 0, "note": 0}
+    assert incident["findings"] == sum(len(rule["findings"]) for rule in page["rules_seen"])
+    (event,) = (e for e in history(service) if e["detail-type"] == "Training Job Incident")
+    assert event["source"] == "tensorwarden"
+    assert event["detail"]["TrainingJobName"] == name
+    assert event["detail"]["Incident"]["rule"] in rules
+
+
+def test_one_nan_is_one_incident_of_a_job_and_one_message(serve, mailbox):
+    with WebPeer() as peer:
+        service = serve(
+            {"name": "people", "mail": "me@example.org"},
+            {
+                "name": "chat",
+                "webhook": peer.url,
+                "pattern": {"detail-type": ["Training Job Incident"]},
+            },
+        )
+        # What a rule's own configuration asks for is the rule's alone.
+        own = json.dumps([{"name": "email", "endpoint": "rule@example.org"}])
+        losses = rule_of_nan("BadLosses", "losses", action_json=own)
+        service.call("CreateTrainingJob", **job_with_nan("nan", losses))
+        service.wait_until_over("nan")
+        run_last(service)
+
+        def of(address):
+            return [mail for to, mail in list(mailbox.mails) if to == [address]]
+
+        def subjects(address):
+            return [mail["Subject"] for mail in of(address)]
+
+        last = "Training job last completed"
+        wait_for(lambda: last in subjects("me@example.org") and peer.taken(), service)
+        wait_for(lambda: of("rule@example.org"), service)
+        check_incident_of_nan(
+            service, "nan", {"BadWeights", "BadGradients", "NaNOrigin", "BadLosses"}
+        )
+        incidents = [text for text in subjects("me@example.org") if " since step 1" in text]
+        (incident,) = incidents
+        assert incident.startswith("Training job nan: problem since step 1")
+        others = {last, "Training job nan completed"}
+        assert sorted(subjects("me@example.org")) == sorted([incident, *others])
+        assert "\r\nTry: " in of("me@example.org")[0].get_content()
+        (posted,) = peer.taken()
+        assert posted["detail"]["Incident"]["headline"] in of("me@example.org")[0].get_content()
+        (mail,) = of("rule@example.org")
+        assert mail["Subject"].startswith("SMDebugRule:ExplodingTensor fired")
+
+
+def test_an_incident_is_told_once_whenever_the_service_is_killed(serve, mailbox):
+    service = serve({"name": "people", "mail": "me@example.org"})
+    service.call("CreateTrainingJob", **job_with_nan("nan"))
+    while not is_over(service.describe("nan")):
+        time.sleep(0.4)
+        service.kill()
+        service.start()
+    run_last(service)
+
+    def subjects():
+        return [mail["Subject"] for _, mail in list(mailbox.mails)]
+
+    wait_for(lambda: "Training job last completed" in subjects(), service)
+    check_incident_of_nan(service, "nan", {"BadWeights", "BadGradients", "NaNOrigin"})
+    # A mail that was sent at the moment of a kill comes twice, with the same id.
+    told = {
+        mail["Message-ID"] for _, mail in list(mailbox.mails) if " since step 1" in mail["Subject"]
+    }
+    assert len(told) == 1
+    assert not any("found problems" in subject for subject in subjects())
 
 
 def test_live_pages_get_history_and_what_happens_also_over_a_restart(serve):

@@ -41,13 +41,13 @@ std::string WhereForPeople(const Firing& firing) {
 }
 
 // How many other findings have the same cause.
-int64_t OthersOf(const Firing& firing) {
-  return std::max<int64_t>(0, IntegerOf(MemberOf(firing.incident, "findings")) - 1);
+int64_t OthersIn(const Json& incident) {
+  return std::max<int64_t>(0, IntegerOf(MemberOf(incident, "findings")) - 1);
 }
 
 // "NotLearning (since step 80), LossSpike (since step 91)"; empty: nothing followed.
-std::string EffectsOf(const Firing& firing) {
-  const Json* effects = MemberOf(firing.incident, "effects");
+std::string EffectsIn(const Json& incident) {
+  const Json* effects = MemberOf(incident, "effects");
   std::string text;
   if (effects == nullptr || !effects->is_array()) return text;
   for (const Json& effect : *effects) {
@@ -58,8 +58,8 @@ std::string EffectsOf(const Firing& firing) {
 }
 
 // "decoder.3 (step 51) -> decoder.4 -> all gradients"; empty: not known.
-std::string SpreadOf(const Firing& firing) {
-  const Json* places = MemberOf(firing.incident, "spread");
+std::string SpreadIn(const Json& incident) {
+  const Json* places = MemberOf(incident, "spread");
   std::string text;
   if (places == nullptr || !places->is_array()) return text;
   for (const Json& place : *places) {
@@ -162,8 +162,22 @@ std::string Headline(const Firing& firing) {
 std::string ShortNotice(const Firing& firing) {
   std::string text = fmt::format("{}. Job {}, {}: {}", Headline(firing), firing.job,
                                  WhereForPeople(firing), firing.finding.message);
-  if (const int64_t others = OthersOf(firing); others > 0) {
+  if (const int64_t others = OthersIn(firing.incident); others > 0) {
     text += fmt::format(" ({} more finding{} with this cause)", others, others == 1 ? "" : "s");
+  }
+  return text;
+}
+
+std::string WhatFollowed(const Json& incident) {
+  std::string text;
+  if (const std::string effects = EffectsIn(incident); !effects.empty()) {
+    text += fmt::format("Then: {}.\n", OneLine(effects));
+  }
+  if (const std::string spread = SpreadIn(incident); !spread.empty()) {
+    text += fmt::format("Spread: {}.\n", OneLine(spread));
+  }
+  if (const int64_t others = OthersIn(incident); others > 0) {
+    text += fmt::format("{} more finding{} with this cause.\n", others, others == 1 ? "" : "s");
   }
   return text;
 }
@@ -186,15 +200,7 @@ std::string LongNotice(const Firing& firing) {
     text += fmt::format("{} {}\n", machine ? "Node:  " : "Worker:", OneLine(finding.worker));
   }
   text += fmt::format("\n{}{}\n", finding.message, SentenceEnd(finding.message));
-  if (const std::string effects = EffectsOf(firing); !effects.empty()) {
-    text += fmt::format("Then: {}.\n", OneLine(effects));
-  }
-  if (const std::string spread = SpreadOf(firing); !spread.empty()) {
-    text += fmt::format("Spread: {}.\n", OneLine(spread));
-  }
-  if (const int64_t others = OthersOf(firing); others > 0) {
-    text += fmt::format("{} more finding{} with this cause.\n", others, others == 1 ? "" : "s");
-  }
+  text += WhatFollowed(firing.incident);
   if (!finding.advice.empty()) {
     text += fmt::format("Try: {}{}\n", finding.advice, SentenceEnd(finding.advice));
   }

@@ -65,6 +65,11 @@ std::string Headline(const Firing& firing);
 // message that has line breaks keeps them; apply OneLine where that matters.
 std::string ShortNotice(const Firing& firing);
 
+// What followed from the cause of an incident, as watch/summary/incidents.h writes it: its effects,
+// its spread, how many findings there are. Up to three lines, of which each ends with '\n'; empty
+// if nothing is known, or the incident is not an object.
+std::string WhatFollowed(const Json& incident);
+
 // The headline, then all details, on several lines: the body of a mail.
 std::string LongNotice(const Firing& firing);
 

@@ -1,5 +1,7 @@
 #include "warden/jobs/db/changes.h"
 
+#include <algorithm>
+
 #include "warden/jobs/record/describe.h"
 
 namespace warden::jobs::db {
@@ -24,6 +26,11 @@ const RuleJob* SameRule(const TrainingJob& job, const RuleJob& rule) {
   return nullptr;
 }
 
+bool HasIncident(const TrainingJob& job, const std::string& id) {
+  return std::any_of(job.incidents.begin(), job.incidents.end(),
+                     [&](const JobIncident& each) { return each.id == id; });
+}
+
 }  // namespace
 
 std::vector<std::string> EventsOfChange(const TrainingJob& before, const TrainingJob& after,
@@ -44,6 +51,10 @@ std::vector<std::string> EventsOfChange(const TrainingJob& before, const Trainin
   if (job_changed) events.push_back(DumpLikePython(TrainingJobEvent(after, now)));
   events.insert(events.end(), std::make_move_iterator(rule_events.begin()),
                 std::make_move_iterator(rule_events.end()));
+  for (const JobIncident& incident : after.incidents) {
+    if (HasIncident(before, incident.id)) continue;
+    events.push_back(DumpLikePython(IncidentEvent(after, incident, now)));
+  }
   return events;
 }
 

@@ -16,7 +16,9 @@ class EventsTest : public testing::Test {
       last = event.number;
       EXPECT_EQ(event.body.find('\n'), std::string::npos);
       const Json detail = ParseJson(event.body).value()["detail"];
-      told.push_back(detail.contains("ProcessingJobName")
+      told.push_back(detail.contains("Incident")
+                         ? "incident " + detail["Incident"]["rule"].get<std::string>()
+                     : detail.contains("ProcessingJobName")
                          ? "rule " + detail["ProcessingJobStatus"].get<std::string>()
                          : "job " + detail["SecondaryStatus"].get<std::string>());
     }
@@ -67,6 +69,31 @@ TEST_F(EventsTest, ARulesStatusIsTheJobsToo) {
     job->rules.push_back(SomeRule("New", RuleJob::Kind::kProfiler, "new-00000000"));
   });
   EXPECT_EQ(NewEvents(), Told{"job Starting"});
+}
+
+TEST_F(EventsTest, AnIncidentIsOneWhenItBegins) {
+  ASSERT_TRUE(store->Create(SomeJob(), {}).ok());
+  NewEvents();
+  const auto incident = [](const char* rule) { return Json{{"rule", rule}, {"finding", 1}}; };
+  Change([&](TrainingJob* job) {
+    SetRuleStatus(job, 0, RuleStatus::kIssuesFound, "", Now());
+    job->incidents.push_back({"id-1", Now(), incident("AllZero")});
+  });
+  EXPECT_EQ(NewEvents(), (Told{"job Starting", "rule Completed", "incident AllZero"}));
+  // Another cause is found.
+  Change([&](TrainingJob* job) { job->incidents[0].json = incident("DeadRelu"); });
+  EXPECT_EQ(NewEvents(), Told{});
+  Change([&](TrainingJob* job) {
+    job->incidents.push_back({"id-2", Now(), incident("LoadBalancing")});
+  });
+  EXPECT_EQ(NewEvents(), Told{"incident LoadBalancing"});
+  Change([&](TrainingJob* job) { job->incidents.pop_back(); });
+  EXPECT_EQ(NewEvents(), Told{});
+  const Json event = ParseJson(store->EventsAfter(3, 1).value()[0].body).value();
+  EXPECT_EQ(event["id"], "id-1");
+  EXPECT_EQ(event["source"], "tensorwarden");
+  EXPECT_EQ(event["detail-type"], "Training Job Incident");
+  EXPECT_EQ(event["detail"]["TrainingJobName"], "demo-001");
 }
 
 TEST_F(EventsTest, AreReadPieceByPiece) {

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "warden/actions/event.h"
 #include "warden/base/json.h"
 #include "warden/base/json_members.h"
 #include "warden/base/strings.h"
@@ -17,6 +18,7 @@ namespace warden::jobs {
 namespace {
 
 constexpr size_t kMostFindings = 5;
+constexpr size_t kLongestHeadline = 120;  // In a subject, in bytes.
 constexpr const char* kRuleStatuses[] = {"DebugRuleEvaluationStatuses",
                                          "ProfilerRuleEvaluationStatuses"};
 
@@ -39,6 +41,9 @@ bool HasFound(const Json& detail) {
   return TextIn(detail, "ProcessingJobStatus") == "Completed" &&
          TextIn(detail, "ExitMessage").starts_with("RuleEvaluationConditionMet");
 }
+
+// Null if it is not the event of an incident.
+const Json* IncidentIn(const Json& detail) { return MemberOf(detail, "Incident"); }
 
 bool HasFailed(const Json& detail) { return TextIn(detail, "ProcessingJobStatus") == "Failed"; }
 
@@ -93,6 +98,28 @@ std::string JobHeadline(const std::string& job, const Json& detail) {
   return fmt::format("{} is {} ({})", job, status, TextIn(detail, "SecondaryStatus"));
 }
 
+// "demo-001: problem since step 12"
+std::string IncidentHeadline(const std::string& job, const Json& incident) {
+  return fmt::format("{}: {} since {}", job, TextIn(incident, "severity"),
+                     TextIn(incident, "since"));
+}
+
+// What is wrong, as far as it fits into a subject.
+std::string ShortHeadline(const Json& incident) {
+  const std::string text = TextIn(incident, "headline");
+  const std::string_view shown = CutUtf8(text, kLongestHeadline);
+  return fmt::format("{}{}", shown, shown.size() < text.size() ? "..." : "");
+}
+
+std::string IncidentBody(const Json& incident) {
+  std::string text = fmt::format("Confidence: {}\n\n{}.\n", TextIn(incident, "confidence"),
+                                 TextIn(incident, "headline"));
+  text += actions::WhatFollowed(incident);
+  const std::string advice = TextIn(incident, "advice");
+  if (!advice.empty()) text += fmt::format("Try: {}\n", advice);
+  return text;
+}
+
 std::string RuleStatusOf(const Json& detail) {
   if (HasFound(detail)) return "IssuesFound";
   return HasFailed(detail) ? "Error" : TextIn(detail, "ProcessingJobStatus");
@@ -136,22 +163,32 @@ std::string JobBody(const Json& detail) {
 
 bool IsForPeople(const Json& event) {
   const Json& detail = DetailOf(event);
-  if (IsOfRule(detail)) return HasFound(detail) || HasFailed(detail);
+  // What rules find is told by incidents, each once.
+  if (IncidentIn(detail) != nullptr) return true;
+  if (IsOfRule(detail)) return HasFailed(detail);
   return HasEnded(detail) && IsOwnChange(detail);
 }
 
 MailText MailTextOf(const Json& event, const RuleNews& news) {
   const Json& detail = DetailOf(event);
   const std::string job = JobOf(event);
-  const std::string rule = OneLine(news.name);
+  const Json* incident = IncidentIn(detail);
   const bool is_of_rule = IsOfRule(detail);
+  const std::string rule = incident != nullptr ? TextIn(*incident, "rule") : OneLine(news.name);
   MailText text;
-  text.subject =
-      "Training job " + (is_of_rule ? RuleHeadline(job, rule, detail) : JobHeadline(job, detail));
-  text.body = fmt::format("{}.\n\n{}", text.subject, Row("Job:", job));
-  if (is_of_rule) text.body += Row("Rule:", rule);
+  const std::string headline =
+      "Training job " + (incident != nullptr ? IncidentHeadline(job, *incident)
+                         : is_of_rule        ? RuleHeadline(job, rule, detail)
+                                             : JobHeadline(job, detail));
+  text.subject = headline + (incident != nullptr ? ": " + ShortHeadline(*incident) : "");
+  text.body = fmt::format("{}.\n\n{}", headline, Row("Job:", job));
+  if (incident != nullptr || is_of_rule) text.body += Row("Rule:", rule);
   text.body += Row("Time:", TextIn(event, "time"));
-  text.body += is_of_rule ? RuleBody(detail, news) : JobBody(detail);
+  if (incident != nullptr) {
+    text.body += IncidentBody(*incident);
+  } else {
+    text.body += is_of_rule ? RuleBody(detail, news) : JobBody(detail);
+  }
   return text;
 }
 

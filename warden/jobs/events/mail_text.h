@@ -10,7 +10,7 @@
 
 namespace warden::jobs {
 
-// Whether an event is mailed to receivers that have no pattern: a rule has found something or
+// Whether an event is mailed to receivers that have no pattern: an incident has begun, a rule has
 // failed, or a job has ended. Each of these is one event, not each later one that still shows it.
 bool IsForPeople(const Json& event);
 
@@ -29,6 +29,7 @@ struct MailText {
 // Any event in plain words. Never fails: what is missing is left out; control characters become
 // blanks.
 //
+//   Training job mnist-1: problem since step 12: loss is NaN
 //   Training job mnist-1: rule VanishingGradient found problems
 //   Training job mnist-1 completed
 MailText MailTextOf(const Json& event, const RuleNews& news);

@@ -46,7 +46,7 @@ TEST(MailText, PeopleHearOfTheEndOfAJobOnce) {
   EXPECT_TRUE(IsForPeople(JobEvent(&job, 501)));
 }
 
-TEST(MailText, PeopleHearOfWhatRulesFindAndOfTheirErrors) {
+TEST(MailText, PeopleHearOfIncidentsAndOfRulesThatFail) {
   TrainingJob job = JobWithRule();
   const auto wanted = [&](RuleStatus status, const char* details) {
     SetRuleStatus(&job, 0, status, details, At(3000));
@@ -56,8 +56,38 @@ TEST(MailText, PeopleHearOfWhatRulesFindAndOfTheirErrors) {
   EXPECT_FALSE(wanted(RuleStatus::kStopped, ""));
   EXPECT_FALSE(wanted(RuleStatus::kNoIssuesFound, ""));
   EXPECT_FALSE(wanted(RuleStatus::kNoIssuesFound, "There were no gradients."));
-  EXPECT_TRUE(wanted(RuleStatus::kIssuesFound, kFound));
+  EXPECT_FALSE(wanted(RuleStatus::kIssuesFound, kFound)) << "the incident tells it";
   EXPECT_TRUE(wanted(RuleStatus::kError, "ClientError: no such rule"));
+  EXPECT_TRUE(IsForPeople(IncidentEvent(job, {"id", At(3000), Json::object()}, At(3000))));
+}
+
+TEST(MailText, TellsTheCauseOfAnIncidentAndWhatFollowed) {
+  const TrainingJob job = JobWithRule();
+  Json incident = {
+      {"severity", "problem"},
+      {"confidence", "medium"},
+      {"rule", "Gradients"},
+      {"headline", "fc1: mean |g| 1e-09 is below 1e-07"},
+      {"since", "step 12 (optimizer step 6)"},
+      {"advice", "Use ReLU."},
+      {"findings", 4},
+      {"spread", {"fc1 (step 12)", "fc2"}},
+      {"effects", Json::array({{{"rule", "LossNotDecreasing"}, {"since", "step 20"}}})}};
+  const auto text_of = [&] {
+    return MailTextOf(IncidentEvent(job, {"id", At(3000), incident}, At(3000)), {});
+  };
+  EXPECT_EQ(text_of().subject,
+            "Training job demo-001: problem since step 12 (optimizer step 6): fc1: mean |g| 1e-09 "
+            "is below 1e-07");
+  EXPECT_EQ(text_of().body,
+            "Training job demo-001: problem since step 12 (optimizer step 6).\n\nJob:     "
+            "demo-001\nRule:    Gradients\nTime:    1970-01-01T00:00:03Z\n"
+            "Confidence: medium\n\nfc1: mean |g| 1e-09 is below 1e-07.\n"
+            "Then: LossNotDecreasing (since step 20).\nSpread: fc1 (step 12) -> fc2.\n"
+            "3 more findings with this cause.\nTry: Use ReLU.\n");
+  incident["headline"] = std::string(500, 'x');
+  EXPECT_TRUE(text_of().subject.ends_with("xx..."));
+  EXPECT_LT(text_of().subject.size(), 250u);
 }
 
 TEST(MailText, TellsWhatARuleFound) {
@@ -94,6 +124,8 @@ TEST(MailText, TellsWhyAJobFailed) {
 
 TEST(MailText, EventsMayBeAnything) {
   for (const char* text : {"null", "5", "{}", R"({"detail": 5})", R"({"detail": {}})",
+                           R"({"detail": {"Incident": 5}})",
+                           R"({"detail": {"Incident": {"effects": 5, "spread": [[]]}}})",
                            R"({"detail": {"TrainingJobStatus": 5, "ProcessingJobStatus": []}})",
                            R"({"detail": {"TrainingJobStatus": "Failed",
                                "SecondaryStatusTransitions": [5],

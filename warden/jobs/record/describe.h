@@ -35,6 +35,10 @@ std::string_view ProcessingStatusOf(RuleStatus status);
 Json TrainingJobEvent(const TrainingJob& job, Time now);
 Json RuleJobEvent(const TrainingJob& job, const RuleJob& rule, Time now);
 
+// "Training Job Incident", an event of our own in the same envelope: its source is "tensorwarden",
+// its id that of the incident, and detail.Incident is JobIncident::json.
+Json IncidentEvent(const TrainingJob& job, const JobIncident& incident, Time now);
+
 }  // namespace warden::jobs
 
 #endif  // WARDEN_JOBS_RECORD_DESCRIBE_H_

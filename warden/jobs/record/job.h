@@ -100,6 +100,14 @@ struct RuleJob {
   std::string Name() const;
 };
 
+// Findings of a job's rules that have one cause, from when people are told of them.
+struct JobIncident {
+  std::string id;  // A UUID, also that of its event (IncidentEvent).
+  Time begun;      // When they are told.
+  // As watch::ToJson(Incident) writes it; replaced when findings join it. An object.
+  Json json;
+};
+
 // Why a job is ended early. kUser: StopTrainingJob, or an action of a rule.
 enum class StopCause : uint8_t { kNone, kUser, kMaxRuntime };
 
@@ -124,6 +132,8 @@ struct TrainingJob {
   std::string failure_reason;   // At most 1024 bytes; empty: it has not failed.
   StopCause stop_cause = StopCause::kNone;  // The first cause; it stays.
   std::vector<RuleJob> rules;  // Debug rules first, each kind in the order of the request.
+  // In the order in which they began; a new one is an event. Not part of what the API describes.
+  std::vector<JobIncident> incidents;
 
   // "arn:aws:sagemaker:REGION:ACCOUNT:training-job/NAME", and .../processing-job/NAME for a rule of
   // it.

@@ -87,4 +87,18 @@ Json RuleJobEvent(const TrainingJob& job, const RuleJob& rule, Time now) {
                   std::move(detail), now);
 }
 
+Json IncidentEvent(const TrainingJob& job, const JobIncident& incident, Time now) {
+  Json detail = {{"TrainingJobName", job.name},
+                 {"TrainingJobArn", job.Arn()},
+                 {"TrainingJobStatus", NameOf(job.status)},
+                 {"SecondaryStatus", NameOf(job.secondary)},
+                 {"LastModifiedTime", MillisecondsJson(incident.begun)},
+                 {"Incident", incident.json},
+                 {"Tags", Tags(job)}};
+  Json event = Envelope(job, "Training Job Incident", job.Arn(), std::move(detail), now);
+  event["id"] = incident.id;
+  event["source"] = "tensorwarden";
+  return event;
+}
+
 }  // namespace warden::jobs

@@ -33,6 +33,11 @@ Json ToJson(const RuleJob& rule) {
           {"created", Milliseconds(rule.created)}};
 }
 
+Json ToJson(const JobIncident& incident) {
+  return {
+      {"id", incident.id}, {"begun", Milliseconds(incident.begun)}, {"incident", incident.json}};
+}
+
 constexpr std::string_view kCauses[] = {"none", "user", "max_runtime"};
 
 std::optional<StopCause> StopCauseFrom(std::string_view name) {
@@ -145,6 +150,14 @@ Status ReadRule(const Json& json, const std::string& where, RuleJob* out) {
   return reader.status();
 }
 
+Status ReadIncident(const Json& json, const std::string& where, JobIncident* out) {
+  Reader reader(json, where + ".");
+  reader.Read("id", &out->id);
+  reader.Read("begun", &out->begun);
+  reader.ReadObject("incident", &out->json);
+  return reader.status();
+}
+
 Status ReadTag(const Json& json, const std::string& where, TrainingJob* out) {
   if (!json.is_array() || json.size() != 2 || !json[0].is_string() || !json[1].is_string()) {
     return Status(Code::kCorrupt, fmt::format("job record: '{}' is not a tag", where));
@@ -157,9 +170,11 @@ Status ReadTag(const Json& json, const std::string& where, TrainingJob* out) {
 
 Json ToJson(const TrainingJob& job) {
   Json tags = Json::array(), transitions = Json::array(), rules = Json::array();
+  Json incidents = Json::array();
   for (const auto& [key, value] : job.tags) tags.push_back(Json::array({key, value}));
   for (const Transition& each : job.transitions) transitions.push_back(ToJson(each));
   for (const RuleJob& each : job.rules) rules.push_back(ToJson(each));
+  for (const JobIncident& each : job.incidents) incidents.push_back(ToJson(each));
   return {{"name", job.name},
           {"account", job.account},
           {"region", job.region},
@@ -175,7 +190,8 @@ Json ToJson(const TrainingJob& job) {
           {"ended", Milliseconds(job.ended)},
           {"failure_reason", job.failure_reason},
           {"stop_cause", kCauses[static_cast<size_t>(job.stop_cause)]},
-          {"rules", std::move(rules)}};
+          {"rules", std::move(rules)},
+          {"incidents", std::move(incidents)}};
 }
 
 Result<TrainingJob> TrainingJobFromJson(const Json& json) {
@@ -203,6 +219,12 @@ Result<TrainingJob> TrainingJobFromJson(const Json& json) {
   reader.ReadList("rules", [&](const Json& element, const std::string& where) {
     return ReadRule(element, where, &job.rules.emplace_back());
   });
+  // Records of earlier versions have none.
+  if (MemberOf(json, "incidents") != nullptr) {
+    reader.ReadList("incidents", [&](const Json& element, const std::string& where) {
+      return ReadIncident(element, where, &job.incidents.emplace_back());
+    });
+  }
   if (!reader.status().ok()) return reader.status();
   return job;
 }

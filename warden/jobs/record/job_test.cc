@@ -120,6 +120,7 @@ TEST(JobTest, NothingIsLostInTheRecord) {
   job.rules[1].restarts = 2;
   job.rules[1].stop_requested = true;
   SetRuleStatus(&job, 1, RuleStatus::kStopped, "why", At(8));
+  job.incidents = {{"1-2-3", At(9), {{"rule", "VanishingGradient"}, {"finding", 1}}}};
   const Json json = ToJson(job);
   auto read = TrainingJobFromJson(json);
   ASSERT_TRUE(read.ok()) << read.status().message();
@@ -127,6 +128,14 @@ TEST(JobTest, NothingIsLostInTheRecord) {
   EXPECT_EQ(DumpLikePython(read.value().request), DumpLikePython(job.request));
   EXPECT_EQ(read.value().tags, job.tags);
   EXPECT_EQ(read.value().rules[1].ended, At(8));
+}
+
+TEST(JobTest, RecordsOfEarlierVersionsHaveNoIncidents) {
+  Json json = ToJson(SomeJob());
+  json.erase("incidents");
+  const auto read = TrainingJobFromJson(json);
+  ASSERT_TRUE(read.ok()) << read.status().message();
+  EXPECT_TRUE(read.value().incidents.empty());
 }
 
 TEST(JobTest, EveryDamageToTheRecordIsTold) {

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "warden/base/json_members.h"
 #include "warden/base/log.h"
+#include "warden/base/strings.h"
+#include "warden/base/text/utf8.h"
 #include "warden/jobs/record/short_text.h"
 #include "warden/jobs/rules/rule_isolation.h"
 #include "warden/jobs/rules/rule_launch.h"
@@ -39,12 +42,6 @@ bool HasTrained(const TrainingJob& job) {
   });
 }
 
-std::string MemberText(const Json& said, const char* name) {
-  if (!said.is_object()) return "";
-  const auto member = said.find(name);
-  return member != said.end() && member->is_string() ? member->get<std::string>() : "";
-}
-
 }  // namespace
 
 bool JobRules::AreOver(const TrainingJob& job) {
@@ -56,12 +53,16 @@ bool JobRules::Tend(TrainingJob* job) {
   // Others may be added while we are at it.
   for (size_t place = 0; place < job->rules.size(); ++place) {
     const RuleJob& rule = job->rules[place];
-    if (IsOver(rule.status)) continue;
     const std::string folder = service::DataLayout(options_->data).Rule(job->name, rule.job_name);
-    Process& process = processes_.try_emplace(rule.job_name, folder).first->second;
-    if (!TendOne(job, {place, folder, &process})) return false;
+    const auto [at, is_new] = processes_.try_emplace(rule.job_name, folder);
+    if (!IsOver(rule.status)) {
+      if (!TendOne(job, {place, folder, &at->second})) return false;
+    } else if (is_new) {
+      // An earlier life has acted on them. Its first findings are enough for incidents.
+      incidents_.Add(rule.Name(), at->second.findings.Next());
+    }
   }
-  return true;
+  return KeepIncidents(job);
 }
 
 bool JobRules::TendOne(TrainingJob* job, const Rule& rule) {
@@ -113,6 +114,7 @@ bool JobRules::LookAfter(TrainingJob* job, const Rule& rule) {
   RuleAgents* const agents = launcher_->AgentsOfRules(*job);
   const RuleAgentState state = agents->Look(rule.folder);
   const AgentState& agent = state.agent;
+  if (const Json* step = MemberOf(agent.said, "step")) rule.process->step = IntegerOf(step);
   PassOnFindings(*job, rule);
   if (agent.phase == AgentPhase::kEnded) return Conclude(job, rule, agent.said);
   if (IsToStop(*job, job->rules[rule.place])) return ComeToEnd(job, rule, agent);
@@ -179,13 +181,14 @@ bool JobRules::StartAgain(TrainingJob* job, const Rule& rule, const RuleAgentSta
 }
 
 bool JobRules::Conclude(TrainingJob* job, const Rule& rule, const Json& said) {
-  const auto status = RuleStatusFrom(MemberText(said, "status"));
+  const auto status = RuleStatusFrom(TextOf(MemberOf(said, "status")));
   if (!status || !IsOver(*status)) {
     return Set(job, rule, RuleStatus::kError,
                "InternalServerError: the rule's process ended without a result");
   }
-  std::string details = MemberText(said, "details");
+  std::string details = TextOf(MemberOf(said, "details"));
   if (*status == RuleStatus::kIssuesFound) {
+    AddUnrecorded(*job, rule, details);
     const std::string why = actions_->WhyNotSent(*job, job->rules[rule.place]);
     if (!why.empty()) details += fmt::format("Not sent: {}\n", why);
   }
@@ -200,7 +203,42 @@ void JobRules::PassOnFindings(const TrainingJob& job, const Rule& rule) {
     firing.job = job.name;
     firing.rule = of.Name();
   }
-  if (!firings.empty()) actions_->Found(job, of, firings);
+  if (firings.empty()) return;
+  incidents_.Add(of.Name(), firings);
+  actions_->Found(job, of, firings);
+}
+
+void JobRules::AddUnrecorded(const TrainingJob& job, const Rule& rule, const std::string& details) {
+  const RuleJob& of = job.rules[rule.place];
+  if (incidents_.Has(of.Name())) return;
+  actions::Firing firing;
+  firing.rule_class = TextOf(MemberOf(of.config, "RuleParameters", "rule_to_invoke"));
+  firing.finding.id = 1;
+  firing.finding.step = firing.finding.last_step = std::max<Step>(rule.process->step, 0);
+  firing.finding.message = Trim(OneLine(details));
+  incidents_.Add(of.Name(), {firing});
+}
+
+bool JobRules::KeepIncidents(TrainingJob* job) {
+  if (!incidents_.news() || !HaveAllLooked(*job, *incidents_.news())) return true;
+  auto changed = store_->Change(job->name, [&](TrainingJob* all) {
+    incidents_.WriteTo(all, Now());
+    return true;
+  });
+  if (!changed) return false;
+  incidents_.Kept();
+  *job = std::move(*changed);
+  return true;
+}
+
+bool JobRules::HaveAllLooked(const TrainingJob& job, const JobIncidents::News& news) const {
+  if (AreOver(job) || Clock::now() - news.since >= patience_.together) return true;
+  if (!news.step) return false;
+  return std::all_of(job.rules.begin(), job.rules.end(), [&](const RuleJob& rule) {
+    if (IsOver(rule.status) || rule.kind == RuleJob::Kind::kProfiler) return true;
+    const auto process = processes_.find(rule.job_name);
+    return process != processes_.end() && process->second.step >= *news.step;
+  });
 }
 
 bool JobRules::Set(TrainingJob* job, const Rule& rule, RuleStatus status, std::string details) {
@@ -216,6 +254,7 @@ bool JobRules::Change(TrainingJob* job, const Rule& rule,
     if (rule.place >= all->rules.size() || all->rules[rule.place].job_name != name) return false;
     if (IsOver(all->rules[rule.place].status)) return false;
     change(all, &all->rules[rule.place]);
+    if (AreOver(*all)) incidents_.WriteTo(all, Now());
     return true;
   });
   if (!changed) return false;

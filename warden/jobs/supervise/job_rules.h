@@ -9,11 +9,13 @@
 #include <optional>
 #include <string>
 
+#include "warden/base/types.h"
 #include "warden/jobs/agent/agent.h"
 #include "warden/jobs/events/findings_file.h"
 #include "warden/jobs/launch/launcher.h"
 #include "warden/jobs/record/job.h"
 #include "warden/jobs/supervise/job_actions.h"
+#include "warden/jobs/supervise/job_incidents.h"
 #include "warden/jobs/supervise/patient_store.h"
 #include "warden/service/options.h"
 
@@ -28,13 +30,17 @@ struct RulePatience {
   std::chrono::milliseconds silent_start{5000};  // Without a sign of a process that was started.
   std::chrono::milliseconds stop{30'000};        // Between SIGTERM and SIGKILL.
   std::chrono::milliseconds after_job{600'000};  // To check what is left once the job is over.
+  // For other rules to check the steps of a finding too, before people are told of an incident: the
+  // first message then names its cause, and not the rule that was fastest.
+  std::chrono::milliseconds together{5000};
 };
 
 // The rules of one job: starts their processes, restarts those that crash, ends those that are to
-// end, passes findings to the actions, and records in the store what has become of each. For one
-// thread. Nothing here waits: what must be waited for is remembered with its time, and looked at in
-// the next Tend. Statuses are kept in the store, processes in the folders of their agents, so that
-// a new service continues where the last one was killed.
+// end, passes findings to the actions, and records in the store what has become of each, and which
+// incidents their findings are. For one thread. Nothing here waits: what must be waited for is
+// remembered with its time, and looked at in the next Tend. Statuses are kept in the store,
+// processes in the folders of their agents, so that a new service continues where the last one was
+// killed.
 class JobRules {
  public:
   // Nothing is owned; all pointers outlive it.
@@ -63,6 +69,7 @@ class JobRules {
     explicit Process(const std::string& folder) : findings(folder) {}
 
     FindingsReader findings;                        // What it found since the last look.
+    Step step = -1;                                 // The last one that it has checked.
     std::optional<Clock::time_point> silent_since;  // It was started, but is not seen.
     std::optional<Clock::time_point> lost_since;    // It was killed.
     std::optional<Clock::time_point> asked_to_end;  // It got SIGTERM.
@@ -92,11 +99,17 @@ class JobRules {
   // It has reported its result.
   bool Conclude(TrainingJob* job, const Rule& rule, const Json& said);
   Status StartProcess(const TrainingJob& job, const RuleJob& rule);
-  // To the actions, under the rule's own name, whatever its process says.
+  // To the actions and the incidents, under the rule's own name, whatever its process says.
   void PassOnFindings(const TrainingJob& job, const Rule& rule);
+  // For incidents, a rule that has found something of which there is no record.
+  void AddUnrecorded(const TrainingJob& job, const Rule& rule, const std::string& details);
+  // Records incidents as soon as all rules have looked, or have had the time to.
+  bool KeepIncidents(TrainingJob* job);
+  bool HaveAllLooked(const TrainingJob& job, const JobIncidents::News& news) const;
   // details: for the API's StatusDetails.
   bool Set(TrainingJob* job, const Rule& rule, RuleStatus status, std::string details);
-  // Changes the rule, unless it is over by now.
+  // Changes the rule, unless it is over by now. With the last one's end the incidents are recorded
+  // too: nobody looks at the rules of a job any more once all are over.
   bool Change(TrainingJob* job, const Rule& rule,
               const std::function<void(TrainingJob*, RuleJob*)>& change);
 
@@ -106,6 +119,7 @@ class JobRules {
   JobActions* const actions_;                 // Of the job's life.
   const RulePatience patience_;               // Never changes.
   std::map<std::string, Process> processes_;  // By the rule job's name.
+  JobIncidents incidents_;
 };
 
 }  // namespace warden::jobs

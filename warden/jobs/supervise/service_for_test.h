@@ -37,6 +37,7 @@ class SuperviseTest : public testing::Test {
     options_.program = rules::OwnProgramFile();
     patience_.restarts = {std::chrono::milliseconds(10), std::chrono::milliseconds(20),
                           std::chrono::milliseconds(30)};
+    patience_.together = std::chrono::milliseconds(100);
   }
 
   // Names of rules say what their processes do; see supervisor_test.cc.
@@ -73,6 +74,14 @@ class SuperviseTest : public testing::Test {
       const TrainingJob job = Get(name);
       return IsOver(job.status) && JobRules::AreOver(job);
     });
+  }
+  // How many events of incidents there are.
+  size_t Incidents() {
+    size_t count = 0;
+    for (const StoredEvent& event : store_->EventsAfter(0, 1000).value()) {
+      count += event.body.find("\"Training Job Incident\"") != std::string::npos ? 1 : 0;
+    }
+    return count;
   }
   void Change(const std::string& name, const std::function<void(TrainingJob*)>& change) {
     ASSERT_TRUE(store_

@@ -20,9 +20,10 @@ using Secondary = SecondaryStatus;
 
 volatile std::sig_atomic_t asked_to_end = 0;
 
-void WriteFinding(const std::string& folder) {
+void WriteFinding(const std::string& folder, const std::string& rule_class) {
   actions::Firing firing = actions::SomeFiring();
   firing.finding.step = 7;
+  firing.rule_class = rule_class;
   std::ofstream(FindingsIn(folder)) << DumpLikePython(actions::ToJson(firing)) << "\n"
                                     << std::flush;
 }
@@ -43,8 +44,11 @@ int RunTestRule(const std::string& folder) {
   std::ofstream(folder + "/ran", std::ios::app) << "x" << std::flush;
   if (does == "crashes" || (does == "crashes-once" && first)) raise(SIGKILL);
   if (does == "is-silent") return 0;
+  if (does == "writes-nothing") return end("IssuesFound", "RuleEvaluationConditionMet: x\n");
   if (does.starts_with("finds")) {
-    WriteFinding(folder);
+    // "finds-DeadRelu" is such a rule.
+    const size_t name = does.find('-');
+    WriteFinding(folder, name == does.npos ? "VanishingGradient" : does.substr(name + 1));
     return end("IssuesFound", "RuleEvaluationConditionMet: x\n");
   }
   const std::string run = spec["run"].get<std::string>() + "/" + std::string(format::kEndMarker);
@@ -353,6 +357,57 @@ TEST_F(SuperviseTest, AFindingIsToldWhileTheJobRuns) {
   EXPECT_EQ(job.rules[0].status, RuleStatus::kIssuesFound);
   EXPECT_EQ(job.rules[0].details, "RuleEvaluationConditionMet: x\n");
   EXPECT_EQ(job.status, JobStatus::kInProgress) << "nobody asked to stop it";
+}
+
+TEST_F(SuperviseTest, FindingsOfAllRulesAreOneIncident) {
+  // Longer than the test may take: the rules that are over are not waited for.
+  patience_.together = std::chrono::hours(1);
+  launcher_.EndAtOnce();
+  Start();
+  Create(Job("job", {"finds-LossNotDecreasing", "finds-VanishingGradient", "finds-AllZero"}));
+  ASSERT_TRUE(WaitUntilOver("job"));
+  const TrainingJob job = Get("job");
+  ASSERT_EQ(job.incidents.size(), 1u);
+  EXPECT_EQ(job.incidents[0].json["rule"], "finds-AllZero");
+  EXPECT_EQ(job.incidents[0].json["effects"].size(), 2u);
+  EXPECT_EQ(Incidents(), 1u);
+  for (const RuleJob& rule : job.rules) {
+    EXPECT_EQ(rule.status, RuleStatus::kIssuesFound);
+    EXPECT_EQ(rule.details, "RuleEvaluationConditionMet: x\n");
+  }
+}
+
+TEST_F(SuperviseTest, AnIncidentDoesNotWaitForRulesForEver) {
+  Start();
+  Create(Job("job", {"judges", "finds-AllZero"}));
+  ASSERT_TRUE(WaitFor([&] { return Get("job").incidents.size() == 1; }));
+  EXPECT_EQ(Get("job").rules[0].status, RuleStatus::kInProgress);
+}
+
+TEST_F(SuperviseTest, AnIncidentIsToldOnceWhateverIsKilled) {
+  patience_.together = std::chrono::milliseconds(0);
+  Create(Job("job", {"judges", "finds-AllZero", "finds-EvaluationMode", "finds-DeadRelu"}));
+  for (int round = 0; Get("job").incidents.size() < 2; ++round) {
+    Start();
+    std::this_thread::sleep_for(std::chrono::milliseconds(round % 16));
+    Kill();
+  }
+  // Rules that are over are read again, and so are those that are not.
+  Start();
+  ASSERT_TRUE(WaitFor([&] { return launcher_.IsRunning("job"); }));
+  for (size_t host : {0, 1}) launcher_.End("job", host, 0);
+  ASSERT_TRUE(WaitUntilOver("job"));
+  EXPECT_EQ(Get("job").incidents.size(), 2u);
+  EXPECT_EQ(Incidents(), 2u);
+}
+
+TEST_F(SuperviseTest, ARuleWhoseFindingsWereNotWrittenIsAnIncidentToo) {
+  launcher_.EndAtOnce();
+  Start();
+  Create(Job("job", {"writes-nothing"}));
+  ASSERT_TRUE(WaitUntilOver("job"));
+  ASSERT_EQ(Get("job").incidents.size(), 1u);
+  EXPECT_EQ(Get("job").incidents[0].json["headline"], "RuleEvaluationConditionMet: x");
 }
 
 TEST_F(SuperviseTest, ARulesActionStopsTheJob) {
