@@ -346,6 +346,26 @@ TEST_F(DashboardTest, ARuleThatEvaluatedNothingIsNotEvaluated) {
   EXPECT_EQ(rule["reason"], "no gradients");
 }
 
+TEST_F(DashboardTest, IncidentsOfAJobSurviveTheRecordsOfItsRules) {
+  Done("CreateTrainingJob", Request());
+  const auto incident = [](const char* severity, const char* rule) {
+    return Json{{"severity", severity}, {"rule", rule}, {"finding", 1}};
+  };
+  ASSERT_TRUE(store
+                  ->Change("demo-001",
+                           [&](jobs::TrainingJob* job) {
+                             job->incidents = {{"a", Now(), incident("note", "BatchSize")},
+                                               {"b", Now(), incident("problem", "DeadRelu")}};
+                             return Status();
+                           })
+                  .ok());
+  const Json detail = Get("runs/demo-001");
+  ASSERT_EQ(detail["incidents"].size(), 2u);
+  EXPECT_EQ(detail["incidents"][0]["rule"], "DeadRelu");
+  EXPECT_EQ(detail["incident_counts"]["problem"], 1);
+  EXPECT_EQ(detail["incident_counts"]["note"], 1);
+}
+
 TEST_F(DashboardTest, SaysWhatIsNotSentAndWhatIsMissing) {
   Done("CreateTrainingJob", Request());
   const auto rule_with = [&](jobs::RuleStatus status, const std::string& details) {

@@ -195,6 +195,18 @@ Json IncidentsOf(const Json& views) {
   return watch::ToJson(watch::FindIncidents(reports));
 }
 
+Json KeptIncidents(const jobs::TrainingJob& job) {
+  Json list = Json::array();
+  for (const rules::Severity severity :
+       {rules::Severity::kProblem, rules::Severity::kWarning, rules::Severity::kNote}) {
+    for (const jobs::JobIncident& incident : job.incidents) {
+      const std::string is = TextOf(MemberOf(incident.json, "severity"));
+      if (is == rules::SeverityName(severity)) list.push_back(incident.json);
+    }
+  }
+  return list;
+}
+
 Json CountIncidents(const Json& incidents) {
   Json counts{{"problem", 0}, {"warning", 0}, {"note", 0}};
   for (const Json& incident : incidents) {

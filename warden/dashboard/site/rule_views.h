@@ -5,6 +5,7 @@
 
 #include "warden/base/json_fwd.h"
 #include "warden/dashboard/core/open_run.h"
+#include "warden/jobs/record/job.h"
 #include "warden/service/options.h"
 
 namespace warden::dashboard {
@@ -25,6 +26,8 @@ Json CountRules(const Json& views);
 // The incidents of such an array, worst first, as in `warden eval --json` (Incident in
 // docs/reference/dashboard_api.md).
 Json IncidentsOf(const Json& views);
+// The same of what is kept with a job, whose rules' records may have been removed, or be elsewhere.
+Json KeptIncidents(const jobs::TrainingJob& job);
 // {"problem", "warning", "note"}: how many of them there are, by severity.
 Json CountIncidents(const Json& incidents);
 // How many findings such an array holds, over all rules.

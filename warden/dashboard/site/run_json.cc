@@ -71,6 +71,9 @@ Facts Gather(const service::ServiceOptions& options, OpenRun* run) {
   });
   MarkApplicable(doubts ? FactsOf(run) : watch::RunFacts(), &facts.rules);
   facts.incidents = IncidentsOf(facts.rules);
+  if (facts.incidents.empty() && facts.places.job) {
+    facts.incidents = KeptIncidents(*facts.places.job);
+  }
   if (!facts.places.job) {
     facts.record = trial::ReadRunRecord(facts.places.tensors);
     facts.folder = StateOfFolder(options, facts.places, facts.record);
