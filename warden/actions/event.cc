@@ -68,6 +68,17 @@ std::string SpreadIn(const Json& incident) {
   return text;
 }
 
+// "GPU 0 slowed down (heat); host memory 97 % full"; empty: nothing remarkable.
+std::string MachineIn(const Json& incident) {
+  const Json* facts = MemberOf(incident, "machine");
+  std::string text;
+  if (facts == nullptr || !facts->is_array()) return text;
+  for (const Json& fact : *facts) {
+    text += fmt::format("{}{}", text.empty() ? "" : "; ", TextOf(MemberOf(fact, "text")));
+  }
+  return text;
+}
+
 std::string SentenceEnd(std::string_view text) {
   return text.empty() || text.ends_with('.') ? "" : ".";
 }
@@ -175,6 +186,9 @@ std::string WhatFollowed(const Json& incident) {
   }
   if (const std::string spread = SpreadIn(incident); !spread.empty()) {
     text += fmt::format("Spread: {}.\n", OneLine(spread));
+  }
+  if (const std::string facts = MachineIn(incident); !facts.empty()) {
+    text += fmt::format("Machine at that time: {}.\n", OneLine(facts));
   }
   if (const int64_t others = OthersIn(incident); others > 0) {
     text += fmt::format("{} more finding{} with this cause.\n", others, others == 1 ? "" : "s");

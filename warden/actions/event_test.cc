@@ -84,6 +84,8 @@ TEST(EventTest, AFindingMayStandForAnIncident) {
                      {"confidence", "medium"},
                      {"findings", 12},
                      {"spread", Json::array({"fc (step 500)", "all gradients"})},
+                     {"machine", Json::array({{{"text", "GPU 0 slowed down (heat)"}},
+                                              {{"text", "host memory 97 % full"}}})},
                      {"effects", Json::array({{{"rule", "LossSpike"}, {"since", "step 510"}}})}};
   EXPECT_EQ(EventOf(firing, {})["detail"]["Incident"]["findings"], 12);
   EXPECT_EQ(FiringFromJson(ToJson(firing)).value().incident, firing.incident);
@@ -94,6 +96,9 @@ TEST(EventTest, AFindingMayStandForAnIncident) {
   EXPECT_NE(text.find("500 (TRAIN, optimizer step 250, epoch 2)\n"), std::string::npos) << text;
   EXPECT_NE(text.find("Then: LossSpike (since step 510).\n"), std::string::npos) << text;
   EXPECT_NE(text.find("Spread: fc (step 500) -> all gradients.\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("Machine at that time: GPU 0 slowed down (heat); host memory 97 % full.\n"),
+            std::string::npos)
+      << text;
   EXPECT_NE(text.find("11 more findings with this cause.\n"), std::string::npos) << text;
   EXPECT_EQ(ShortNotice(firing),
             "SMDebugRule:VanishingGradient fired. Job demo-001, step 500 (optimizer step 250, "

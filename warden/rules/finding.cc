@@ -116,6 +116,8 @@ Json ToJson(const Finding& finding) {
   if (finding.epoch) json["epoch"] = *finding.epoch;
   if (finding.confidence) json["confidence"] = ConfidenceName(*finding.confidence);
   if (!finding.spread.empty()) json["spread"] = finding.spread;
+  if (finding.wall_time != 0) json["wall_time"] = finding.wall_time;
+  if (finding.loader_share) json["loader_share"] = *finding.loader_share;
   return json;
 }
 
@@ -143,6 +145,8 @@ Result<Finding> FindingFromJson(const Json& json) {
   std::string confidence;
   if (reader.Has("confidence")) reader.Read("confidence", &confidence);
   if (reader.Has("spread")) reader.Read("spread", &finding.spread);
+  if (reader.Has("wall_time")) reader.Read("wall_time", &finding.wall_time);
+  if (reader.Has("loader_share")) reader.Read("loader_share", &finding.loader_share.emplace());
   if (!reader.status().ok()) return reader.status();
   const auto known = ParseMode(mode);
   if (!known)

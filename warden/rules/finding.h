@@ -44,6 +44,10 @@ struct Finding {
   // The places that it went through, in order, where the rule knows: "decoder.3 (step 51)",
   // "decoder.4", "all gradients".
   std::vector<std::string> spread = {};
+  double wall_time = 0;  // When the first step was saved, in seconds since 1970; 0: not known.
+  // Share of the steps until then that the training waited for its data loader, where these waits
+  // are long enough to matter.
+  std::optional<double> loader_share = {};
 };
 
 // How the training script counts the first step, where that says more than the step:
@@ -56,9 +60,9 @@ std::string StepText(const Finding& finding);
 std::string BeginText(const Finding& finding);
 
 // {"id", "step", "last_step", "count", "mode", "worker", "tensor", "value", "threshold", "message",
-// "advice", "severity"} and, if set, "time", "optimizer_step", "epoch", "confidence" and
-// "spread". Non-finite numbers are the strings "NaN", "Infinity", "-Infinity", since JSON has no
-// number for them.
+// "advice", "severity"} and, if set, "time", "optimizer_step", "epoch", "confidence", "spread",
+// "wall_time" and "loader_share". Non-finite numbers are the strings "NaN", "Infinity",
+// "-Infinity", since JSON has no number for them.
 Json ToJson(const Finding& finding);
 // The reverse. "severity" (kProblem without it) and the members after it may be missing; unknown
 // members are ignored. kCorrupt names the first member that is missing or has the wrong type, or a

@@ -137,5 +137,16 @@ TEST(Finding, SaysWhichFieldIsWrong) {
   EXPECT_EQ(FindingFromJson(Json::array()).status().message(), "a finding is not a JSON object");
 }
 
+TEST(Finding, WhatIsKnownOfItsMomentComesBack) {
+  Finding before = Example();
+  EXPECT_FALSE(ToJson(before).contains("wall_time"));
+  EXPECT_FALSE(ToJson(before).contains("loader_share"));
+  before.wall_time = 1700000001.25;
+  before.loader_share = 0.75;
+  const Finding after = FindingFromJson(ToJson(before)).value();
+  EXPECT_EQ(after.wall_time, 1700000001.25);
+  EXPECT_EQ(after.loader_share, 0.75);
+}
+
 }  // namespace
 }  // namespace warden::rules

@@ -199,6 +199,25 @@ class Lister {
   std::vector<std::string> keys_;
 };
 
+constexpr int64_t kHourUs = 3'600'000'000;
+constexpr int64_t kFileUs = 60'000'000;  // What a file of metrics holds.
+
+// The files of metrics among the keys that may have something of the range, by time, then name.
+std::vector<MetricFile> ChooseMetricFiles(const std::string& folder,
+                                          const std::vector<std::string>& keys,
+                                          const TimeRange& range, int64_t buffer_us,
+                                          bool unfinished) {
+  std::vector<MetricFile> files;
+  for (const std::string& key : keys) {
+    if (auto file = ToMetricFile(folder, key)) files.push_back(*std::move(file));
+  }
+  Choose(range, buffer_us, /*before=*/true, unfinished, &files);
+  std::sort(files.begin(), files.end(), [](const MetricFile& a, const MetricFile& b) {
+    return std::tie(a.time_us, a.path) < std::tie(b.time_us, b.path);
+  });
+  return files;
+}
+
 // What readers are to open.
 FilePlace PlaceOf(const std::string& folder, std::string_view key) {
   return {fmt::format("{}/{}", folder, key), RootOfProfile(folder)};
@@ -271,15 +290,20 @@ std::optional<TraceFile> ToTraceFile(const std::string& folder, const std::strin
 
 std::vector<MetricFile> MetricFiles(const std::string& folder, const TimeRange& range,
                                     int64_t buffer_us, bool unfinished) {
-  std::vector<MetricFile> files;
-  for (const std::string& key : ListFolder(folder, format::kSystemPrefix)) {
-    if (auto file = ToMetricFile(folder, key)) files.push_back(*std::move(file));
+  return ChooseMetricFiles(folder, ListFolder(folder, format::kSystemPrefix), range, buffer_us,
+                           unfinished);
+}
+
+std::vector<MetricFile> MetricFilesAround(const std::string& folder, const TimeRange& range) {
+  std::vector<std::string> keys;
+  // A file that has something of the first hour may have begun in the one before.
+  const int64_t first_hour = (range.start_us - kFileUs) / kHourUs;
+  for (int64_t hour = first_hour; hour <= range.end_us / kHourUs; ++hour) {
+    const std::string any = format::MetricFileKey(hour * kHourUs / 1'000'000, "algo-1");
+    std::vector<std::string> more = ListFolder(folder, any.substr(0, any.rfind('/') + 1));
+    std::move(more.begin(), more.end(), std::back_inserter(keys));
   }
-  Choose(range, buffer_us, /*before=*/true, unfinished, &files);
-  std::sort(files.begin(), files.end(), [](const MetricFile& a, const MetricFile& b) {
-    return std::tie(a.time_us, a.path) < std::tie(b.time_us, b.path);
-  });
-  return files;
+  return ChooseMetricFiles(folder, keys, range, /*buffer_us=*/0, /*unfinished=*/true);
 }
 
 std::vector<TraceFile> TraceFiles(const std::string& folder, const TimeRange& range,

@@ -91,8 +91,12 @@ inline constexpr int64_t kTimeBufferUs = 180'000'000;
 // never. By time, then name. Empty if there is no such folder.
 std::vector<MetricFile> MetricFiles(const std::string& folder, const TimeRange& range,
                                     int64_t buffer_us, bool unfinished);
-// The same for traces, without the one before, since their names have the time of their end. If
-// there are suffixes, only files whose names end in one of them. By source, then time, then name.
+// The same for a range of minutes, without a buffer: lists the folders of its hours alone, so that
+// a run of many days takes no longer than a short one. REQUIRES: a range with both ends.
+std::vector<MetricFile> MetricFilesAround(const std::string& folder, const TimeRange& range);
+// As MetricFiles for traces, without the one before, since their names have the time of their end.
+// If there are suffixes, only files whose names end in one of them. By source, then time, then
+// name.
 std::vector<TraceFile> TraceFiles(const std::string& folder, const TimeRange& range,
                                   int64_t buffer_us, bool unfinished,
                                   const std::vector<std::string>& suffixes);

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <string>
 
+#include "warden/format/profiler_layout.h"
 #include "warden/os/temp_folder_for_test.h"
 #include "warden/timeline/file_text.h"
 #include "warden/timeline/import/span_table.h"
@@ -159,6 +160,25 @@ TEST_F(ProfileFilesTest, PipesAreNoFiles) {
   Link(fs::path(Profile()) / kTrace, link);
   EXPECT_EQ(CountsOf(Profile()), Counts(0, 0));
   EXPECT_EQ(ReadSpansOfFile(link, {}).status().code(), Code::kNotFound);
+}
+
+TEST_F(ProfileFilesTest, FilesAroundATimeAreThoseOfItsMinutes) {
+  constexpr int64_t kHour = 1'767'268'800;  // 12:00 on the first of January.
+  const auto path = [&](int64_t minute) {
+    return fs::path(Profile()) / format::MetricFileKey(minute, "algo-1");
+  };
+  for (const int64_t minute : {kHour - 120, kHour - 60, kHour, kHour + 60, kHour + 120}) {
+    Write(path(minute), "");
+  }
+  const auto times = [&](int64_t from, int64_t to) {
+    std::vector<int64_t> minutes;
+    for (const MetricFile& file : MetricFilesAround(Profile(), {from * 1'000'000, to * 1'000'000}))
+      minutes.push_back((file.time_us / 1'000'000 - kHour) / 60);
+    return minutes;
+  };
+  EXPECT_EQ(times(kHour - 5, kHour + 5), (std::vector<int64_t>{-1, 0, 1}));
+  EXPECT_EQ(times(kHour + 10, kHour + 20), (std::vector<int64_t>{0, 1}));
+  EXPECT_TRUE(times(kHour - 7200, kHour - 7100).empty());
 }
 
 }  // namespace

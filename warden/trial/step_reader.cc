@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
+#include "warden/format/event_message.h"
+#include "warden/format/record.h"
 #include "warden/trial/record_value.h"
 
 namespace warden::trial {
@@ -49,6 +53,29 @@ Result<TensorValue> StepReader::Read(const StepRecord& record) {
                               trial_->TensorName(record.tensor), start));
   }
   return ToTensorValue({file.bytes.subspan(start, length), file.owner}, start);
+}
+
+std::optional<double> StepReader::WallTime() const {
+  const StepRecord* smallest = nullptr;
+  for (const StepRecord& record : records_) {
+    const uint64_t length = record.location.length;
+    if (length > 0 && (smallest == nullptr || length < smallest->location.length)) {
+      smallest = &record;
+    }
+  }
+  if (smallest == nullptr) return std::nullopt;
+  const Location& at = smallest->location;
+  const auto object =
+      trial_->OpenEventFile(trial_->FileOf(at), trial_->TensorName(smallest->tensor));
+  if (!object.ok()) return std::nullopt;
+  const auto blob = object.value()->Read(at.start, at.length);
+  if (!blob.ok()) return std::nullopt;
+  const auto payload = format::ParseRecord(blob.value().bytes, at.start);
+  if (!payload.ok()) return std::nullopt;
+  const auto event = format::ParseEvent(payload.value());
+  if (!event.ok()) return std::nullopt;
+  const double time = event.value().wall_time;
+  return std::isfinite(time) && time > 0 ? std::optional(time) : std::nullopt;
 }
 
 }  // namespace warden::trial

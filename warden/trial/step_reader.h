@@ -1,6 +1,7 @@
 #ifndef WARDEN_TRIAL_STEP_READER_H_
 #define WARDEN_TRIAL_STEP_READER_H_
 
+#include <optional>
 #include <vector>
 
 #include "warden/base/status.h"
@@ -38,6 +39,10 @@ class StepReader {
   // event file is missing; kCorrupt, kTruncated, kInvalidType and kIo as in Trial::Value. May wait
   // for an event file as that does. REQUIRES: one of records().
   Result<TensorValue> Read(const StepRecord& record);
+
+  // When the step was saved, in seconds since 1970; nothing if no record says so. Reads the
+  // smallest record alone.
+  std::optional<double> WallTime() const;
 
  private:
   struct File {

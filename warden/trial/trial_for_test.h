@@ -18,6 +18,9 @@
 // For the tests of what reads a run.
 namespace warden::trial {
 
+// When step 0 of a run in a test was, in seconds since 1970; each step takes a second.
+inline constexpr double kTestWallTime = 1'700'000'000;
+
 struct StepOptions {
   Mode mode = Mode::kGlobal;
   Step mode_step = -1;  // -1: the global step.
@@ -74,7 +77,7 @@ class RunBuilder {
     index.event_file = event_key;
     std::string events;
     for (const auto& [tensor, value] : tensors) {
-      const format::TensorEventHeader header{1.0,
+      const format::TensorEventHeader header{kTestWallTime + static_cast<double>(step),
                                              step,
                                              tensor,
                                              options.mode,

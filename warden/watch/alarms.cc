@@ -120,10 +120,10 @@ actions::Firing Alarms::FiringOf(const Incident& incident) const {
           ToJson(incident)};
 }
 
-void Alarms::Flush(const rules::Engine& engine) {
+void Alarms::Flush(const rules::Engine& engine, MachineLog* machine) {
   if (new_.empty()) return;
   const std::vector<rules::RuleReport> reports = engine.Reports(/*ended=*/false);
-  for (const Incident& incident : FindIncidents(reports)) {
+  for (const Incident& incident : FindIncidents(reports, machine)) {
     std::vector<ActionConfig> begun;
     const std::vector<FindingKey> keys = incident.keys();
     for (const auto& [text, action] : MessagesFor(incident)) {

@@ -55,8 +55,9 @@ class Alarms {
   // A finding that an earlier watcher has acted on, found again.
   void Known(const rules::RuleState& rule, const rules::Finding& finding);
   // One message for each incident that has begun. A finding that joins an incident of which the
-  // receiver has been told sends none, even if it turns out to be the cause.
-  void Flush(const rules::Engine& engine);
+  // receiver has been told sends none, even if it turns out to be the cause. machine: as for
+  // FindIncidents.
+  void Flush(const rules::Engine& engine, MachineLog* machine);
   // Waits a while for deliveries in progress and tells which failed.
   void Finish(WatchListener* listener);
   // The first rule that asked for the training to be stopped; empty: none did.

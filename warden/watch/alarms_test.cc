@@ -45,7 +45,7 @@ class AlarmsTest : public rules::RuleTest {
     engine_->Advance(INT64_MAX, [&](const RuleState& rule, const Finding& finding) {
       known ? alarms_->Known(rule, finding) : alarms_->Found(rule, finding);
     });
-    alarms_->Flush(*engine_);
+    alarms_->Flush(*engine_, nullptr);
   }
   // "RULE STEP: FINDINGS" of each message so far.
   std::vector<std::string> Messages() const {

@@ -52,6 +52,7 @@ Watched WatchRun(WatchTask task, const std::function<bool()>& stop, WatchListene
     if (!status.ok()) return {status, {}};
   }
   std::optional<int> gpus;
+  const auto machine = std::make_shared<MachineLog>(task.profiler);
   auto made = MakeEngine(std::move(task.rules), nullptr, task.profiler, &gpus);
   if (!made.ok()) return {made.status(), {}};
   rules::Engine* const engine = made.value().get();
@@ -67,9 +68,9 @@ Watched WatchRun(WatchTask task, const std::function<bool()>& stop, WatchListene
     listener->Known(rule, finding);
     task.alarms->Known(rule, finding);
   };
-  events.evaluated = [&] { task.alarms->Flush(*engine); };
+  events.evaluated = [&] { task.alarms->Flush(*engine, machine.get()); };
   events.moment = [&] {
-    listener->Moment(*engine);
+    listener->Moment(*engine, machine.get());
     if (task.report) report.Moment();
     if (task.xgboost_report) xgboost_report.Moment();
   };
@@ -79,6 +80,7 @@ Watched WatchRun(WatchTask task, const std::function<bool()>& stop, WatchListene
   Watched watched{std::move(status), watcher.Reports(/*over=*/true)};
   watched.last_step = engine->last_step();
   watched.gpus = gpus;
+  watched.machine = machine;
   if (task.report) watched.report_page = FinishReport(&report, listener);
   if (task.xgboost_report) watched.xgboost_page = FinishReport(&xgboost_report, listener);
   return watched;
@@ -86,6 +88,7 @@ Watched WatchRun(WatchTask task, const std::function<bool()>& stop, WatchListene
 
 Watched EvaluateRun(EvalTask task, WatchListener* listener) {
   std::optional<int> gpus;
+  const auto machine = std::make_shared<MachineLog>(task.profiler);
   auto made = MakeEngine(std::move(task.rules), std::move(task.trial), task.profiler, &gpus);
   if (!made.ok()) return {made.status(), {}};
   rules::Engine* const engine = made.value().get();
@@ -97,12 +100,13 @@ Watched EvaluateRun(EvalTask task, WatchListener* listener) {
     records = std::move(opened.value());
   }
   rules::WatcherEvents events;
-  events.moment = [&] { listener->Moment(*engine); };
+  events.moment = [&] { listener->Moment(*engine, machine.get()); };
   rules::Watcher watcher(engine, &records, std::move(events));
   if (Status status = watcher.CatchUp(); !status.ok()) return {std::move(status), {}};
   Watched watched{Status(), watcher.Reports(/*over=*/true)};
   watched.last_step = engine->last_step();
   watched.gpus = gpus;
+  watched.machine = machine;
   if (task.xgboost_report) {
     std::error_code error;
     const std::string name = std::filesystem::weakly_canonical(task.run, error).filename();

@@ -17,6 +17,7 @@
 #include "warden/trial/trial.h"
 #include "warden/watch/alarms.h"
 #include "warden/watch/local/watched_job.h"
+#include "warden/watch/summary/machine_log.h"
 #include "warden/watch/watch_listener.h"
 
 namespace warden::watch {
@@ -44,6 +45,8 @@ struct Watched {
   std::string xgboost_page = {};  // The XGBoost report; empty: there is none.
   Step last_step = -1;            // The last one that was evaluated; -1: none.
   std::optional<int> gpus = {};   // That the profile shows; nothing: there is no profile.
+  // What the machines did, for incidents; null if evaluation could not begin.
+  std::shared_ptr<MachineLog> machine = {};
 };
 
 // Evaluates the run from its first step to its end, or until `stop` says so. The alarms are started

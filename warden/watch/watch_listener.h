@@ -5,6 +5,7 @@
 
 #include "warden/rules/engine/engine.h"
 #include "warden/rules/finding.h"
+#include "warden/watch/summary/machine_log.h"
 
 namespace warden::watch {
 
@@ -18,8 +19,9 @@ class WatchListener {
   virtual void Found(const rules::RuleState& /*rule*/, const rules::Finding& /*finding*/) {}
   // A finding that an earlier evaluation has recorded, found again.
   virtual void Known(const rules::RuleState& /*rule*/, const rules::Finding& /*finding*/) {}
-  // Something may have changed: a step was checked, or a moment has passed.
-  virtual void Moment(const rules::Engine& /*engine*/) {}
+  // Something may have changed: a step was checked, or a moment has passed. machine: as for
+  // FindIncidents; never null.
+  virtual void Moment(const rules::Engine& /*engine*/, MachineLog* /*machine*/) {}
   // Something failed that does not end the evaluation: a report, an action. One sentence that may
   // contain any characters of the run.
   virtual void Problem(const std::string& /*text*/) {}

@@ -33,7 +33,7 @@ class EvalProgress : public watch::WatchListener {
  public:
   explicit EvalProgress(Output* out) : out_(out) {}
 
-  void Moment(const rules::Engine& engine) override {
+  void Moment(const rules::Engine& engine, watch::MachineLog* /*machine*/) override {
     out_->ShowProgress([&] { return fmt::format("checking step {}", engine.last_step()); });
   }
   void Problem(const std::string& text) override { out_->Tell(Printable(text)); }
@@ -81,9 +81,10 @@ Result<int> Evaluate(const EvalOptions& options, Output* out) {
     if (!watched.xgboost_page.empty()) {
       out->Tell("XGBoost report: " + Printable(watched.xgboost_page));
     }
-    out->PrintJson(ReportsJson(options.run, watched.reports));
+    out->PrintJson(ReportsJson(options.run, watched.reports, watched.machine.get()));
   } else {
     summary.facts = watch::FactsOf(trial.get(), watched.gpus);
+    summary.machine = watched.machine.get();
     PrintSummary(watched.reports, summary, out);
     PrintPlaces({options.run, "", "", watched.xgboost_page}, summary.facts, out);
   }

@@ -336,6 +336,7 @@ Result<int> Launch(const RunOptions& options, Plan plan, RunEvents* events, Outp
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
     const Captured captured = LookInto(plan.folder.path, watched.gpus);
     summary.facts = captured.facts;
+    summary.machine = watched.machine.get();
     if (tell) {
       TellSummary(watching, summary,
                   {plan.folder.run, viewer == nullptr ? "" : viewer->Link(plan.folder.path),
@@ -349,7 +350,7 @@ Result<int> Launch(const RunOptions& options, Plan plan, RunEvents* events, Outp
       fields["xgboost_report"] = PlaceOf(plan.folder, watched.xgboost_page);
     }
     fields["stopped"] = watching.stopped_the_training();
-    const Json reports = ReportsJson(PlaceOf(plan.folder), watched.reports);
+    const Json reports = ReportsJson(PlaceOf(plan.folder), watched.reports, watched.machine.get());
     fields["incidents"] = reports["incidents"];
     fields["rules"] = reports["rules"];
     events->Write("end", fields);

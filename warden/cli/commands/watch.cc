@@ -83,10 +83,11 @@ Result<int> Watch(const WatchOptions& options, Output* out) {
     if (!watched.xgboost_page.empty()) {
       out->Tell("XGBoost report: " + Printable(watched.xgboost_page));
     }
-    out->PrintJson(ReportsJson(options.run, watched.reports));
+    out->PrintJson(ReportsJson(options.run, watched.reports, watched.machine.get()));
   } else {
     const auto run = OpenRun(options.run);
     summary.facts = watch::FactsOf(run.ok() ? run.value().trial.get() : nullptr, watched.gpus);
+    summary.machine = watched.machine.get();
     PrintSummary(watched.reports, summary, out);
     PrintPlaces({options.run, "", watched.report_page, watched.xgboost_page}, summary.facts, out);
   }

@@ -55,8 +55,8 @@ void LiveDisplay::Known(const rules::RuleState& rule, const rules::Finding& find
   shown_.emplace(rule.config.name, finding.id);
 }
 
-void LiveDisplay::Moment(const rules::Engine& engine) {
-  ShowAlerts(engine);
+void LiveDisplay::Moment(const rules::Engine& engine, watch::MachineLog* machine) {
+  ShowAlerts(engine, machine);
   ShowProgress(engine);
   const Step step = engine.last_step();
   if (step != std::exchange(told_, step)) events_->Write("step", {{"step", step}});
@@ -64,10 +64,12 @@ void LiveDisplay::Moment(const rules::Engine& engine) {
 
 void LiveDisplay::Problem(const std::string& text) { out_->Tell(Printable(text)); }
 
-void LiveDisplay::ShowAlerts(const rules::Engine& engine) {
+void LiveDisplay::ShowAlerts(const rules::Engine& engine, watch::MachineLog* machine) {
   if (waiting_.empty()) return;
   const std::vector<rules::RuleReport> reports = engine.Reports(/*ended=*/false);
-  for (const watch::Incident& incident : watch::FindIncidents(reports)) ShowIncident(incident);
+  for (const watch::Incident& incident : watch::FindIncidents(reports, machine)) {
+    ShowIncident(incident);
+  }
   if (every_finding_) {
     for (const std::string& line : AlertLines(waiting_)) {
       out_->Tell(fmt::format("{} {}", AlertMark(rules::Severity::kProblem, terminal_), line));

@@ -39,13 +39,13 @@ class LiveDisplay : public watch::WatchListener {
   // A finding of an earlier process. It has a line there, and so has what it belongs to.
   void Known(const rules::RuleState& rule, const rules::Finding& finding) override;
   // Shows waiting alerts and, when it is due, the progress.
-  void Moment(const rules::Engine& engine) override;
+  void Moment(const rules::Engine& engine, watch::MachineLog* machine) override;
   void Problem(const std::string& text) override;
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  void ShowAlerts(const rules::Engine& engine);
+  void ShowAlerts(const rules::Engine& engine, watch::MachineLog* machine);
   void ShowIncident(const watch::Incident& incident);
   void ShowProgress(const rules::Engine& engine);
   std::string Line(const rules::Engine& engine) const;

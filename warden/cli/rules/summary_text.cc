@@ -174,11 +174,29 @@ std::string SpreadLine(const Incident& incident, size_t width) {
   return line.empty() ? line : line + "\n";
 }
 
+// "  Machine: GPU 0 slowed down (heat); host memory 97 % full (around step 118)", as much of it as
+// fits on the line; empty: nothing was remarkable.
+std::string MachineLine(const Incident& incident, size_t width) {
+  constexpr std::string_view kMoreFacts = "; ...";
+  const std::string when =
+      fmt::format(" (around {})\n", Printable(rules::BeginText(*incident.cause.findings.front())));
+  std::string line;
+  for (const watch::MachineFact& fact : incident.machine) {
+    const std::string longer =
+        line.empty() ? "  Machine: " + Printable(fact.text) : line + "; " + Printable(fact.text);
+    const size_t needed = DisplayWidth(longer) + kMoreFacts.size() + when.size() - 1;
+    if (!line.empty() && needed > width) return fmt::format("{}{}{}", line, kMoreFacts, when);
+    line = longer;
+  }
+  return line.empty() ? line : line + when;
+}
+
 // What is shown of an incident.
 struct Detail {
   size_t examples = kMostExamples;
   bool doc = true;
   bool spread = true;
+  bool machine = true;
   bool every_finding = false;
 };
 
@@ -197,6 +215,7 @@ std::string ProblemText(const Incident& incident, const Detail& detail, const Ou
     text += WrapText(EffectsText(incident.effects), "  ", "    ", width);
   }
   if (detail.spread) text += SpreadLine(incident, width);
+  if (detail.machine) text += MachineLine(incident, width);
   const std::string& advice = group.findings.front()->advice;
   if (!advice.empty()) text += WrapText(Printable(advice), "  Try: ", "       ", width);
   return text;
@@ -208,7 +227,8 @@ std::string FullProblem(const Incident& incident, bool verbose, const Output& ou
   std::string text;
   for (const Detail& detail :
        {Detail{}, Detail{.examples = 2}, Detail{.examples = 1}, Detail{.examples = 1, .doc = false},
-        Detail{.examples = 1, .doc = false, .spread = false}}) {
+        Detail{.examples = 1, .doc = false, .spread = false},
+        Detail{.examples = 1, .doc = false, .spread = false, .machine = false}}) {
     text = ProblemText(incident, detail, out);
     if (std::count(text.begin(), text.end(), '\n') <= kMostIncidentLines) break;
   }
@@ -350,7 +370,7 @@ std::string StopText(const std::string& rule, Step step) {
 
 void PrintSummary(const std::vector<RuleReport>& reports, const SummaryOptions& options,
                   Output* out) {
-  const std::vector<Incident> incidents = watch::FindIncidents(reports);
+  const std::vector<Incident> incidents = watch::FindIncidents(reports, options.machine);
   if (!incidents.empty()) {
     const std::string title = CountText(incidents, /*more=*/false) + " found";
     out->Print("{}\n", Styled(title, Style::kBold, out->terminal()));
@@ -404,11 +424,12 @@ void PrintPlaces(const RunPlaces& places, const watch::RunFacts& facts, Output* 
   print("XGBoost", places.xgboost_page);
 }
 
-Json ReportsJson(const std::string& run, const std::vector<RuleReport>& reports) {
+Json ReportsJson(const std::string& run, const std::vector<RuleReport>& reports,
+                 watch::MachineLog* machine) {
   Json list = Json::array();
   for (const RuleReport& report : reports) list.push_back(rules::ToJson(report));
   return {{"run", run},
-          {"incidents", watch::ToJson(watch::FindIncidents(reports))},
+          {"incidents", watch::ToJson(watch::FindIncidents(reports, machine))},
           {"rules", std::move(list)}};
 }
 

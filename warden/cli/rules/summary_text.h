@@ -13,6 +13,7 @@
 #include "warden/rules/engine/report.h"
 #include "warden/rules/severity.h"
 #include "warden/watch/summary/finding_groups.h"
+#include "warden/watch/summary/machine_log.h"
 #include "warden/watch/summary/run_facts.h"
 
 namespace warden::cli {
@@ -38,6 +39,7 @@ struct SummaryOptions {
   bool verbose = false;         // All problems in full, and each rule that was not evaluated.
   std::set<std::string> named;  // Rules that the user asked for: always mentioned.
   watch::RunFacts facts;
+  watch::MachineLog* machine = nullptr;  // As for FindIncidents; not owned.
 };
 // What was found, worst first, since when and what to try; then how many rules found nothing or
 // were not evaluated, and what shadow rules would have reported. An incident has at most 8 lines,
@@ -54,8 +56,9 @@ struct RunPlaces {
 };
 void PrintPlaces(const RunPlaces& places, const watch::RunFacts& facts, Output* out);
 
-// {"run", "rules": [...]}.
-Json ReportsJson(const std::string& run, const std::vector<rules::RuleReport>& reports);
+// {"run", "incidents": [...], "rules": [...]}. machine: as for FindIncidents.
+Json ReportsJson(const std::string& run, const std::vector<rules::RuleReport>& reports,
+                 watch::MachineLog* machine);
 
 // Whether there is something to tell: a rule found something, or failed. Shadow rules do not count,
 // here and below.

@@ -4,8 +4,12 @@
 
 #include <algorithm>
 
+#include "warden/base/json.h"
 #include "warden/cli/command.h"
 #include "warden/cli/output_for_test.h"
+#include "warden/format/metric_line.h"
+#include "warden/format/profiler_layout.h"
+#include "warden/timeline/timeline_for_test.h"
 
 namespace warden::cli {
 namespace {
@@ -247,6 +251,39 @@ TEST(SummaryTextTest, TheCountOfTheScriptIsShownWhereItDiffers) {
   report.findings[0].epoch = 2;
   EXPECT_NE(Summary({report}, {}).find("at step 108 (optimizer step 54, epoch 2)"),
             std::string::npos);
+}
+
+TEST(SummaryTextTest, SaysWhatTheMachineDid) {
+  constexpr int64_t kThen = 1'700'000'040;
+  timeline::ProfilerFolderForTest folder;
+  std::string lines;
+  const auto add = [&](std::string_view type, std::string_view name, std::string_view dimension,
+                       double value) {
+    format::AppendMetricLine({type, name, dimension, value, "algo-1", double{kThen}}, &lines);
+  };
+  add("memory", "MemoryUsedPercent", "", 97);
+  add("accelerator", "gpu0", "ThrottleReasons", 64);
+  folder.Write(format::MetricFileKey(kThen / 60 * 60, "algo-1"), lines);
+  watch::MachineLog machine(folder.path());
+  SummaryOptions options;
+  options.machine = &machine;
+  std::vector<RuleReport> reports = {Vanishing(1)};
+  const std::string line =
+      "  Machine: GPU 0 slowed down (heat); host memory 97 % full (around step 0)\n";
+  EXPECT_EQ(Summary(reports, options).find("Machine"), std::string::npos);
+  reports[0].findings[0].wall_time = kThen;
+  EXPECT_NE(Summary(reports, options).find(line + "  Try: "), std::string::npos)
+      << Summary(reports, options);
+  EXPECT_EQ(ReportsJson("run", reports, &machine)["incidents"][0]["machine"].size(), 2u);
+  EXPECT_FALSE(ReportsJson("run", reports, nullptr)["incidents"][0].contains("machine"));
+  // It stays on its line.
+  add("pressure", "memory", "SomePercent", 50);
+  add("swap", "SwapInBytesPerSecond", "", 1e9);
+  folder.Write(format::MetricFileKey(kThen / 60 * 60, "algo-1"), lines);
+  watch::MachineLog more(folder.path());
+  options.machine = &more;
+  const std::string text = Summary(reports, options);
+  EXPECT_NE(text.find("host memory 97 % full; ... (around step 0)\n"), std::string::npos) << text;
 }
 
 }  // namespace

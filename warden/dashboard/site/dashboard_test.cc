@@ -259,6 +259,21 @@ TEST_F(DashboardTest, ShadowRulesHaveNoIncidents) {
   EXPECT_EQ(detail["incidents"].size(), 0U);
 }
 
+TEST_F(DashboardTest, IncidentsSayWhatTheMachineDid) {
+  Write("mine/index/000000000/000000000007_worker_0.json", "{}");
+  Json record = ParseJson(kStatus).value();
+  record["findings"][0]["wall_time"] = 1767268801.5;
+  Write("mine/rule-output/Vanish/status.json", record.dump());
+  Write("mine/profiler-output/system/incremental/2026010112/1767268800.algo-1.json",
+        R"({"Type": "memory", "Name": "MemoryUsedPercent", "Dimension": "", "Value": 97.0,)"
+        R"( "NodeId": "algo-1", "Timestamp": 1767268801.0})"
+        "\n");
+  const Json detail = Get("runs/" + RunIdOf(options.runs[0] + "/mine"));
+  ASSERT_EQ(detail["incidents"].size(), 1u);
+  ASSERT_EQ(detail["incidents"][0]["machine"].size(), 1u);
+  EXPECT_EQ(detail["incidents"][0]["machine"][0]["text"], "host memory 97 % full");
+}
+
 TEST_F(DashboardTest, ARunThatFailedShowsItsTraceback) {
   Write("mine/index/000000000/000000000007_worker_0.json", "{}");
   const std::string id = RunIdOf(options.runs[0] + "/mine");

@@ -178,7 +178,7 @@ Json CountRules(const Json& views) {
           {"running", by_status["InProgress"]}};
 }
 
-Json IncidentsOf(const Json& views) {
+Json IncidentsOf(const Json& views, watch::MachineLog* machine) {
   std::vector<rules::RuleReport> reports;
   for (const Json& view : views) {
     rules::RuleReport report;
@@ -192,7 +192,7 @@ Json IncidentsOf(const Json& views) {
     }
     reports.push_back(std::move(report));
   }
-  return watch::ToJson(watch::FindIncidents(reports));
+  return watch::ToJson(watch::FindIncidents(reports, machine));
 }
 
 Json KeptIncidents(const jobs::TrainingJob& job) {

@@ -7,6 +7,7 @@
 #include "warden/dashboard/core/open_run.h"
 #include "warden/jobs/record/job.h"
 #include "warden/service/options.h"
+#include "warden/watch/summary/machine_log.h"
 
 namespace warden::dashboard {
 
@@ -24,8 +25,9 @@ void EndRules(Json* views);
 // "no_data" counts the rules not evaluated that apply to the run.
 Json CountRules(const Json& views);
 // The incidents of such an array, worst first, as in `warden eval --json` (Incident in
-// docs/reference/dashboard_api.md).
-Json IncidentsOf(const Json& views);
+// docs/reference/dashboard_api.md). machine: to look up what happened at the same time; may be
+// null.
+Json IncidentsOf(const Json& views, watch::MachineLog* machine);
 // The same of what is kept with a job, whose rules' records may have been removed, or be elsewhere.
 Json KeptIncidents(const jobs::TrainingJob& job);
 // {"problem", "warning", "note"}: how many of them there are, by severity.

@@ -60,7 +60,17 @@ struct Facts {
   FolderState folder;
 };
 
-Facts Gather(const service::ServiceOptions& options, OpenRun* run) {
+// The view of the run that remembers what its machines did.
+std::shared_ptr<watch::MachineLog> MachineOf(OpenRun* run) {
+  auto log = run->View<watch::MachineLog>([](const RunPlaces& places) {
+    return Result<std::shared_ptr<watch::MachineLog>>(
+        std::make_shared<watch::MachineLog>(places.profile));
+  });
+  return log.value();
+}
+
+// machine: null where incidents are only counted.
+Facts Gather(const service::ServiceOptions& options, OpenRun* run, watch::MachineLog* machine) {
   Facts facts;
   facts.places = run->places();
   facts.progress = ProgressOf(run);
@@ -70,7 +80,7 @@ Facts Gather(const service::ServiceOptions& options, OpenRun* run) {
     return rule["status"] == "NotEvaluated";
   });
   MarkApplicable(doubts ? FactsOf(run) : watch::RunFacts(), &facts.rules);
-  facts.incidents = IncidentsOf(facts.rules);
+  facts.incidents = IncidentsOf(facts.rules, machine);
   if (facts.incidents.empty() && facts.places.job) {
     facts.incidents = KeptIncidents(*facts.places.job);
   }
@@ -335,7 +345,7 @@ Json Transitions(const jobs::TrainingJob& job) {
 }  // namespace
 
 Json SummaryOf(const service::ServiceOptions& options, OpenRun* run) {
-  const Facts facts = Gather(options, run);
+  const Facts facts = Gather(options, run, nullptr);
   Json summary = Summary(facts);
   summary["marks"] = MarksJson(facts.places);
   return summary;
@@ -363,7 +373,7 @@ std::string UnreadSummaryOf(const RunPlaces& places) {
 }
 
 Json DetailOf(const service::ServiceOptions& options, OpenRun* run) {
-  const Facts facts = Gather(options, run);
+  const Facts facts = Gather(options, run, MachineOf(run).get());
   const std::optional<jobs::TrainingJob>& job = facts.places.job;
   Json detail = Summary(facts);
   const bool over = IsOver(detail);

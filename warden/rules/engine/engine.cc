@@ -235,7 +235,10 @@ void Engine::Evaluate(RuleState* rule, const trial::StepReader& reader,
 
 void Engine::EndStep(RuleState* rule, const OnFinding& on_finding) {
   rule->verdicts.EndStep([&](Finding& finding) {
-    if (trial_ != nullptr) count_.Complete(*trial_, &finding);
+    if (trial_ != nullptr) {
+      count_.Complete(*trial_, &finding);
+      moment_.Complete(*trial_, &finding);
+    }
     if (!rule->config.for_report) on_finding(*rule, finding);
   });
   if (options_.stop_at_first_finding && !rule->verdicts.findings().empty()) rule->finished = true;

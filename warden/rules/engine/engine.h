@@ -24,6 +24,7 @@
 #include "warden/rules/engine/profile_stream.h"
 #include "warden/rules/engine/report.h"
 #include "warden/rules/engine/script_count.h"
+#include "warden/rules/engine/step_moment.h"
 #include "warden/rules/finding.h"
 #include "warden/rules/rule.h"
 #include "warden/rules/step_tensors.h"
@@ -130,6 +131,7 @@ class Engine {
   std::optional<ProfileStream> profile_;       // None without SetProfile.
   Step last_step_ = -1;
   ScriptCount count_;  // Of the run's training script.
+  StepMoment moment_;
 };
 
 }  // namespace warden::rules

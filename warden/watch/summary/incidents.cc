@@ -28,6 +28,8 @@ struct Standing {
   Confidence confidence;
 };
 
+constexpr std::string_view kLoaderRule = "SlowDataLoader";
+
 constexpr Standing kStandings[] = {
     // What the script does is known for certain.
     {"OptimizerCoverage", Subject::kNumbers, 0, Confidence::kHigh},
@@ -50,7 +52,7 @@ constexpr Standing kStandings[] = {
     {"EvaluationMode", Subject::kAlone, 0, Confidence::kHigh},
     {"GraphsKeptAlive", Subject::kAlone, 0, Confidence::kHigh},
     {"Overfitting", Subject::kAlone, 0, Confidence::kMedium},
-    {"SlowDataLoader", Subject::kMachine, 0, Confidence::kHigh},
+    {kLoaderRule, Subject::kMachine, 0, Confidence::kHigh},
     {"StragglerRank", Subject::kAlone, 0, Confidence::kHigh},
     {"IOBottleneck", Subject::kMachine, 1, Confidence::kLow},
     {"CPUBottleneck", Subject::kMachine, 1, Confidence::kLow},
@@ -165,6 +167,21 @@ std::vector<std::string> SpreadOfFindings(const FindingGroup& group) {
   return {};
 }
 
+// At the first step of the cause.
+std::vector<MachineFact> FactsAt(const FindingGroup& cause, MachineLog* machine) {
+  const rules::Finding& first = *cause.findings.front();
+  std::vector<MachineFact> facts;
+  if (machine != nullptr) {
+    facts = machine->Around(first.time_s != 0 ? first.time_s : first.wall_time);
+  }
+  const bool starves = first.loader_share.value_or(0) >= kSlowLoaderShare;
+  // That rule says it itself.
+  if (starves && cause.report->rule != kLoaderRule) {
+    facts.push_back(SlowLoaderFact(*first.loader_share));
+  }
+  return facts;
+}
+
 }  // namespace
 
 size_t Incident::findings() const {
@@ -182,7 +199,7 @@ std::vector<FindingKey> Incident::keys() const {
   return all;
 }
 
-std::vector<Incident> FindIncidents(const std::vector<RuleReport>& reports) {
+std::vector<Incident> FindIncidents(const std::vector<RuleReport>& reports, MachineLog* machine) {
   std::vector<FindingGroup> groups = GroupFindings(reports);
   std::sort(groups.begin(), groups.end(), IsMoreCertain);
   std::vector<Incident> incidents;
@@ -205,6 +222,7 @@ std::vector<Incident> FindIncidents(const std::vector<RuleReport>& reports) {
                 return std::tie(a.first_step, a.report->name) <
                        std::tie(b.first_step, b.report->name);
               });
+    incident.machine = FactsAt(incident.cause, machine);
   }
   std::sort(incidents.begin(), incidents.end(), [](const Incident& a, const Incident& b) {
     return a.severity != b.severity ? a.severity < b.severity : IsMoreCertain(a.cause, b.cause);
@@ -255,6 +273,10 @@ Json ToJson(const Incident& incident) {
   if (first.optimizer_step) json["optimizer_step"] = *first.optimizer_step;
   if (first.epoch) json["epoch"] = *first.epoch;
   if (auto spread = SpreadOf(incident); !spread.empty()) json["spread"] = std::move(spread);
+  if (!incident.machine.empty()) {
+    Json& machine = json["machine"] = Json::array();
+    for (const MachineFact& fact : incident.machine) machine.push_back(ToJson(fact));
+  }
   return json;
 }
 

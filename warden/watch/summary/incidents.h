@@ -11,6 +11,8 @@
 #include "warden/rules/confidence.h"
 #include "warden/rules/severity.h"
 #include "warden/watch/summary/finding_groups.h"
+#include "warden/watch/summary/machine_facts.h"
+#include "warden/watch/summary/machine_log.h"
 
 namespace warden::watch {
 
@@ -20,6 +22,8 @@ struct Incident {
   rules::Confidence confidence = rules::Confidence::kMedium;  // That of its cause.
   FindingGroup cause;
   std::vector<FindingGroup> effects;  // Earliest first; may be empty.
+  // What the machine did when the cause began, which need not have to do with it; mostly nothing.
+  std::vector<MachineFact> machine = {};
 
   // How many findings it has, those of its effects included.
   size_t findings() const;
@@ -29,8 +33,10 @@ struct Incident {
 // Problems first, then warnings, then notes; among these, those whose cause is most certain. A rule
 // that observes the script explains what rules about tensors find from then on, and these explain
 // what rules about losses find; findings that cannot explain each other, such as a slow data loader
-// and a NaN, are different incidents.
-std::vector<Incident> FindIncidents(const std::vector<rules::RuleReport>& reports);
+// and a NaN, are different incidents. machine: to look up what happened at the same time; null:
+// only what the findings themselves know of it.
+std::vector<Incident> FindIncidents(const std::vector<rules::RuleReport>& reports,
+                                    MachineLog* machine = nullptr);
 
 // The places that it went through, in order: "decoder.3 (step 51)", "decoder.4", "all gradients".
 // As a rule has followed it, or else the tensors of the cause by the steps at which they went bad;
@@ -42,9 +48,9 @@ std::string HeadlineOf(const Incident& incident);
 
 // {"severity", "confidence", "rule", "headline", "since", "step", "last_step", "advice", "doc",
 // "finding", "tensors", "findings", "effects": [{"rule", "since", "step", "finding", "tensors",
-// "findings"}]} and, where they are known, "optimizer_step", "epoch" and "spread". "since" is for
-// people, "finding" is the id of the first finding of the rule, "findings" counts those of all
-// rules.
+// "findings"}]} and, where they are known, "optimizer_step", "epoch", "spread" and "machine": a
+// list of facts. "since" is for people, "finding" is the id of the first finding of the rule,
+// "findings" counts those of all rules.
 Json ToJson(const Incident& incident);
 // A list of them.
 Json ToJson(const std::vector<Incident>& incidents);

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "warden/base/json.h"
+#include "warden/format/profiler_layout.h"
 #include "warden/rules/catalog/registry.h"
+#include "warden/timeline/timeline_for_test.h"
 
 namespace warden::watch {
 namespace {
@@ -34,6 +36,13 @@ rules::RuleReport IncidentReport(const std::string& rule, std::vector<rules::Fin
     if (known.ok()) finding.severity = known.value().entry->spec->severity;
   }
   return report;
+}
+
+void WriteFullMemory(int64_t seconds, timeline::ProfilerFolderForTest* folder) {
+  std::string line;
+  format::AppendMetricLine(
+      {"memory", "MemoryUsedPercent", "", 97, "algo-1", static_cast<double>(seconds)}, &line);
+  folder->Write(format::MetricFileKey(seconds / 60 * 60, "algo-1"), line);
 }
 
 IncidentNames CausesOf(const std::vector<Incident>& incidents) {
@@ -280,6 +289,37 @@ TEST(IncidentsTest, AnIncidentIsAsBadAsItsWorstFinding) {
   ASSERT_EQ(CausesOf(incidents), (IncidentNames{"Divergence", "MyRule"}));
   EXPECT_EQ(incidents[0].severity, rules::Severity::kProblem);
   EXPECT_EQ(incidents[1].severity, rules::Severity::kNote);
+}
+
+TEST(IncidentsTest, SaysWhatTheMachineDidWhenItBegan) {
+  constexpr int64_t kThen = 1'700'000'040;
+  timeline::ProfilerFolderForTest folder;
+  WriteFullMemory(kThen, &folder);
+  MachineLog machine(folder.path());
+  std::vector<rules::RuleReport> reports = {
+      IncidentReport("NotLearning", {IncidentFinding(80), IncidentFinding(90)}),
+      IncidentReport("LowGPUUtilization", {IncidentFinding(5)})};
+  reports[0].findings[0].wall_time = kThen;
+  reports[0].findings[1].wall_time = kThen + 500;
+  reports[1].findings[0].time_s = kThen + 300;
+  auto incidents = FindIncidents(reports, &machine);
+  ASSERT_EQ(incidents.size(), 2u);
+  ASSERT_EQ(incidents[0].machine.size(), 1u);
+  EXPECT_EQ(ToJson(incidents[0])["machine"][0]["text"], "host memory 97 % full");
+  EXPECT_FALSE(ToJson(incidents[1]).contains("machine"));
+  reports[1].findings[0].time_s = kThen;  // Findings of profiler rules have their own time.
+  EXPECT_EQ(FindIncidents(reports, &machine)[1].machine.size(), 1u);
+  EXPECT_TRUE(FindIncidents(reports)[0].machine.empty());
+}
+
+TEST(IncidentsTest, SaysThatTheDataLoaderWasWaitedFor) {
+  std::vector<rules::RuleReport> reports = {IncidentReport("NaNOrigin", {IncidentFinding(5)})};
+  reports[0].findings[0].loader_share = 0.49;
+  EXPECT_TRUE(FindIncidents(reports)[0].machine.empty());
+  reports[0].findings[0].loader_share = 0.63;
+  EXPECT_EQ(FindIncidents(reports)[0].machine.at(0).text, "data loader took 63 % of the step time");
+  reports[0].rule = "SlowDataLoader";  // It says so itself.
+  EXPECT_TRUE(FindIncidents(reports)[0].machine.empty());
 }
 
 }  // namespace

@@ -185,6 +185,15 @@ export interface Effect {
 }
 
 // Findings with one cause: that of the rule, and what followed from it.
+export interface MachineFact {
+  event: string; // 'gpu_error', 'gpu_slowdown', 'host_memory', ...
+  node: string;
+  devices: string[];
+  value: number;
+  time: Seconds; // 0: not known.
+  text: string;
+}
+
 export interface Incident {
   severity: Severity;
   confidence?: 'high' | 'medium' | 'low'; // That its cause is the cause; unknown to older servers.
@@ -200,6 +209,7 @@ export interface Incident {
   findings: number; // Of all rules.
   effects: Effect[]; // Earliest first.
   spread?: string[]; // 'decoder.3 (step 51)', 'decoder.4', 'all gradients'; if it is known.
+  machine?: MachineFact[]; // What the machine did when the cause began, if that is remarkable.
   optimizer_step?: number;
   epoch?: number;
 }

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { effectOf, incidentOf } from '../../api/runs_for_test';
 import type { Severity } from '../../api/types';
-import { effectWords, extent, severityCounts, severitySaid, spreadWords } from './incident_words';
+import {
+  effectWords,
+  extent,
+  machineWords,
+  severityCounts,
+  severitySaid,
+  spreadWords,
+} from './incident_words';
 
 describe('extent', () => {
   test.each([
@@ -32,6 +39,22 @@ test('spreadWords', () => {
   expect(spreadWords(incidentOf())).toBe('How it spread:');
   expect(spreadWords(incidentOf({ spread: ['fc (step 3)', 'all gradients'] }))).toBe(
     'How it spread: fc (step 3) → all gradients',
+  );
+});
+
+test('machineWords', () => {
+  expect(machineWords(incidentOf())).toBe('');
+  const fact = (text: string) => ({
+    event: 'gpu_slowdown',
+    node: 'algo-1',
+    devices: ['gpu0'],
+    value: 64,
+    time: 1.7e9,
+    text,
+  });
+  const machine = [fact('GPU 0 slowed down (heat)'), fact('host memory 97 % full')];
+  expect(machineWords(incidentOf({ machine }))).toBe(
+    'At the same time: GPU 0 slowed down (heat); host memory 97 % full',
   );
 });
 

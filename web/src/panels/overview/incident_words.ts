@@ -34,6 +34,10 @@ export function effectWords({ rule, since, tensors, findings }: Effect): string 
 export const spreadWords = ({ spread = [] }: Incident): string =>
   ['How it spread:', spread.join(' → ')].join(' ').trim();
 
+// 'At the same time: GPU 0 slowed down (heat); host memory 97 % full'; '' if nothing was remarkable.
+export const machineWords = ({ machine = [] }: Incident): string =>
+  machine.length === 0 ? '' : `At the same time: ${machine.map(({ text }) => text).join('; ')}`;
+
 // '2 problems, 1 warning'; '' if there are none.
 export function severityCounts(incidents: readonly Incident[]): string {
   return ORDER.map((severity) => {

@@ -5,7 +5,7 @@ import type { Incident, RunDetail } from '../../api/types';
 import { html } from '../../base/dom';
 import { refill } from '../../base/refill';
 import { causeOf, incidentLinks, type Link } from './incident_links';
-import { effectWords, extent, severitySaid, spreadWords } from './incident_words';
+import { effectWords, extent, machineWords, severitySaid, spreadWords } from './incident_words';
 import type { StepTimes } from '../common/step_times';
 
 const MOST_EFFECTS = 8;
@@ -34,6 +34,8 @@ function entry(incident: Incident, links: readonly Link[]): HTMLElement {
   ];
   if (incident.doc) parts.push(html('p', { class: 'quiet overview-doc' }, incident.doc));
   parts.push(...spread(incident));
+  const machine = machineWords(incident);
+  if (machine) parts.push(html('p', { class: 'overview-machine' }, machine));
   if (incident.advice)
     parts.push(
       html('p', { class: 'overview-advice' }, html('strong', {}, 'What to try: '), incident.advice),
