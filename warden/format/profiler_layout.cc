@@ -46,13 +46,31 @@ std::string NodeOfEvents(std::string_view node) {
   return fmt::format("{}-{}", node.substr(host + 1), node.substr(0, host));
 }
 
-// "<node>_<suffix>", where only the suffix may have more underscores.
-std::optional<TimelineFileName> ParseNodeAndSuffix(std::string_view text) {
+// "<node>_<suffix>", where only the suffix may have more underscores, and has that ending.
+std::optional<TimelineFileName> ParseNodeAndSuffix(std::string_view text, std::string_view ending) {
   const size_t end = text.find('_');
   if (end == 0 || end == std::string_view::npos) return std::nullopt;
   const std::string_view suffix = text.substr(end + 1);
-  if (!WithoutEnding(suffix, kJson)) return std::nullopt;
+  if (!suffix.ends_with(ending) || suffix == kJson) return std::nullopt;
   return TimelineFileName{.node = NodeOfEvents(text.substr(0, end)), .suffix = std::string(suffix)};
+}
+
+// A finished file, or one that is being written.
+std::optional<TimelineFileName> ParseWithEnding(std::string_view key, std::string_view ending) {
+  const std::string_view name = BaseName(key);
+  if (const auto unfinished = WithoutEnding(name, kUnfinishedTimeline)) {
+    auto parsed = ParseNodeAndSuffix(*unfinished, ending);
+    if (parsed) parsed->finished = false;
+    return parsed;
+  }
+  const size_t end = name.find('_');
+  if (end == std::string_view::npos || !IsNumber(name.substr(0, end))) return std::nullopt;
+  if (key.find(kClosedTimelines) == std::string_view::npos) return std::nullopt;
+  const auto end_us = ParseInt(name.substr(0, end));
+  auto parsed = ParseNodeAndSuffix(name.substr(end + 1), ending);
+  if (!end_us || !parsed) return std::nullopt;
+  parsed->end_us = *end_us;
+  return parsed;
 }
 
 }  // namespace
@@ -94,19 +112,12 @@ std::optional<MetricFileName> ParseMetricFileKey(std::string_view key) {
 }
 
 std::optional<TimelineFileName> ParseTimelineFileKey(std::string_view key) {
-  const std::string_view name = BaseName(key);
-  if (const auto unfinished = WithoutEnding(name, kUnfinishedTimeline)) {
-    auto parsed = ParseNodeAndSuffix(*unfinished);
-    if (parsed) parsed->finished = false;
-    return parsed;
-  }
-  const size_t end = name.find('_');
-  if (end == std::string_view::npos || !IsNumber(name.substr(0, end))) return std::nullopt;
-  if (key.find(kClosedTimelines) == std::string_view::npos) return std::nullopt;
-  const auto end_us = ParseInt(name.substr(0, end));
-  auto parsed = ParseNodeAndSuffix(name.substr(end + 1));
-  if (!end_us || !parsed) return std::nullopt;
-  parsed->end_us = *end_us;
+  return ParseWithEnding(key, kJson);
+}
+
+std::optional<TimelineFileName> ParseKernelFileKey(std::string_view key) {
+  auto parsed = ParseWithEnding(key, kKernelTimeline);
+  if (parsed && parsed->suffix != kKernelTimeline) return std::nullopt;
   return parsed;
 }
 

@@ -81,5 +81,24 @@ TEST(ProfilerLayout, ForeignTimelineFilesArePassedOver) {
   }
 }
 
+TEST(ProfilerLayout, FilesOfKernelsAreNamedAsTimelinesAndAreNone) {
+  const std::string key = TimelineFileKey(1767268800123456, "88-algo-1", kKernelTimeline);
+  const auto closed = ParseKernelFileKey(key);
+  ASSERT_TRUE(closed);
+  EXPECT_EQ(closed->end_us, 1767268800123456);
+  EXPECT_EQ(closed->node, "algo-1-88");
+  EXPECT_TRUE(closed->finished);
+  const auto part = ParseKernelFileKey("framework/0-my-host_kernels.bin.tmp");
+  ASSERT_TRUE(part);
+  EXPECT_FALSE(part->finished);
+  EXPECT_FALSE(ParseTimelineFileKey(key));
+  EXPECT_FALSE(ParseTimelineFileKey("framework/0-my-host_kernels.bin.tmp"));
+  for (const std::string_view other :
+       {"framework/0-a_pythontimeline.json.tmp", "framework/0-a_xkernels.bin.tmp",
+        "framework/kernels.bin", "framework/pevents/x/5_a_kernels.bin.tmp.gz"}) {
+    EXPECT_FALSE(ParseKernelFileKey(other)) << other;
+  }
+}
+
 }  // namespace
 }  // namespace warden::format
