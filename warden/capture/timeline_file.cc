@@ -32,6 +32,8 @@ Status IoError(std::string_view what, const std::string& path) {
   return Status(Code::kIo, fmt::format("cannot {} {}: {}", what, path, std::strerror(errno)));
 }
 
+}  // namespace
+
 Status MakeFolderOf(const std::string& path) {
   std::error_code error;
   const auto folder = std::filesystem::path(path).parent_path();
@@ -40,9 +42,9 @@ Status MakeFolderOf(const std::string& path) {
   return Status(Code::kIo, fmt::format("cannot create {}: {}", folder.string(), error.message()));
 }
 
-// Gives a file a name that no other has: two files may end in the same microsecond.
-Status Rename(const std::string& from, const std::string& folder, int64_t end_us,
-              std::string_view node, std::string_view suffix) {
+Status NameTimeline(const std::string& from, const std::string& folder, int64_t end_us,
+                    std::string_view node, std::string_view suffix) {
+  // Two files may end in the same microsecond.
   for (;; ++end_us) {
     const std::string to = folder + "/" + format::TimelineFileKey(end_us, node, suffix);
     if (Status made = MakeFolderOf(to); !made.ok()) return made;
@@ -56,8 +58,6 @@ Status Rename(const std::string& from, const std::string& folder, int64_t end_us
     return IoError("rename", from);
   }
 }
-
-}  // namespace
 
 int64_t TimelineNowUs() {
   using std::chrono::microseconds;
@@ -205,7 +205,8 @@ void TimelineFile::Finish(int64_t end_us) {
   if (!ended) Tell(IoError("write", temporary_));
   close(std::exchange(fd_, -1));
   if (!ended || end_us == 0) return;
-  if (Status named = Rename(temporary_, folder_, end_us, node_, suffix_); !named.ok()) Tell(named);
+  if (Status named = NameTimeline(temporary_, folder_, end_us, node_, suffix_); !named.ok())
+    Tell(named);
 }
 
 void TimelineFile::Tell(const Status& why) {

@@ -121,6 +121,13 @@ class TimelineFile {
 // The clock of timelines: microseconds since 1970.
 int64_t TimelineNowUs();
 
+// Makes the folder in which a file is to be, with those above it.
+Status MakeFolderOf(const std::string& path);
+// Gives a file that is complete the name of a closed timeline (format::TimelineFileKey) below the
+// profiler's folder, or one that is later by some microseconds, if another file has it.
+Status NameTimeline(const std::string& from, const std::string& folder, int64_t end_us,
+                    std::string_view node, std::string_view suffix);
+
 }  // namespace warden::capture
 
 #endif  // WARDEN_CAPTURE_TIMELINE_FILE_H_
