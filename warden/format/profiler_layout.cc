@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "warden/base/strings.h"
+#include "warden/format/kernel_layout.h"
 #include "warden/format/layout.h"
 
 namespace warden::format {

@@ -34,8 +34,6 @@ inline constexpr std::string_view kModelTimeline = "model_timeline.json";
 inline constexpr std::string_view kHorovodTimeline = "horovod_timeline.json";
 inline constexpr std::string_view kDataParallelTimeline = "smdataparallel_timeline.json";
 inline constexpr std::string_view kMergedTimeline = "merged_timeline.json";
-// Activity of GPUs, in the blocks of kernel_block.h: named as timelines are, with this ending.
-inline constexpr std::string_view kKernelTimeline = "kernels.bin";
 
 // A file of system metrics that is being written ends so; without "json", which the original's
 // readers would take for a finished one.
@@ -74,8 +72,6 @@ struct TimelineFileName {
   bool finished = true;
 };
 std::optional<TimelineFileName> ParseTimelineFileKey(std::string_view key);
-// The same of a file whose suffix is kKernelTimeline.
-std::optional<TimelineFileName> ParseKernelFileKey(std::string_view key);
 
 }  // namespace warden::format
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "warden/format/kernel_layout.h"
+
 namespace warden::format {
 namespace {
 

@@ -11,7 +11,7 @@
 #include "warden/capture/timeline_file.h"
 #include "warden/capture/timeline_leftovers.h"
 #include "warden/format/kernel_block.h"
-#include "warden/format/profiler_layout.h"
+#include "warden/format/kernel_layout.h"
 
 namespace warden::capture {
 Status KernelFile::Open() {

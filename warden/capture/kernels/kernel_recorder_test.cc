@@ -19,7 +19,7 @@
 #include "warden/capture/kernels/activity_reader.h"
 #include "warden/capture/kernels/cupti.h"
 #include "warden/format/kernel_block.h"
-#include "warden/format/profiler_layout.h"
+#include "warden/format/kernel_layout.h"
 #include "warden/format/record.h"
 #include "warden/os/posix.h"
 #include "warden/os/temp_folder_for_test.h"

@@ -15,13 +15,15 @@ constexpr std::string_view kCounters = "sys_metrics";
 constexpr std::string_view kMarks = "sys_metrics_bottlenecks";
 
 // A phase goes into the first band whose word is in its name.
-constexpr std::array<std::pair<std::string_view, int64_t>, 11> kBandList = {{
+constexpr std::array<std::pair<std::string_view, int64_t>, 13> kBandList = {{
     {"Step:", 1},
     {"Forward", 10'000},
     {"Backward", 20'000},
     {"DataIterator", 30'000},
     {"Dataset", 40'000},
     {"/device", 50'000},
+    {"CUDA calls", 54'000},
+    {"GPU ", 57'000},
     {"/host", 60'000},
     {"gpu_functions", 70'000},
     {"cpu_functions", 80'000},
@@ -32,6 +34,12 @@ constexpr std::array<std::pair<std::string_view, int64_t>, 11> kBandList = {{
 void AppendInt(int64_t value, std::string* out) {
   const fmt::format_int text(value);
   out->append(text.data(), text.size());
+}
+
+// Microseconds, and what is beyond them as a fraction.
+void AppendMicros(int64_t us, int32_t ns, std::string* out) {
+  AppendInt(us, out);
+  if (ns != 0) fmt::format_to(std::back_inserter(*out), ".{:03}", ns);
 }
 
 }  // namespace
@@ -110,13 +118,24 @@ void EventWriter::Span(const MergeSpan& span) {
   out_->append(R"({"name": ")");
   out_->append(span.name);
   out_->append(thread.middle);
-  AppendInt(span.start_us, out_);
+  AppendMicros(span.start_us, span.start_ns, out_);
   out_->append(R"(, "dur": )");
-  AppendInt(span.duration_us, out_);
+  AppendMicros(span.duration_us, span.duration_ns, out_);
   if (!span.args.empty()) {
     out_->append(R"(, "args": )");
     out_->append(span.args);
   }
+  out_->push_back('}');
+}
+
+void EventWriter::Flow(const MergeSpan& span, uint64_t number, std::string_view kind) {
+  const int64_t tid = ThreadOf(span).tid;
+  NextLine();
+  fmt::format_to(
+      std::back_inserter(*out_),
+      R"({{"name": "launch", "cat": "launch", "ph": "{}", "bp": "e", "id": {}, "pid": {}, "tid": {}, "ts": )",
+      kind, number, pids_[span.phase], tid);
+  AppendMicros(span.start_us, span.start_ns, out_);
   out_->push_back('}');
 }
 

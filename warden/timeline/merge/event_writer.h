@@ -37,6 +37,10 @@ class EventWriter {
   // REQUIRES: name and args of the span are valid JSON, as a TraceReader hands them over. Copies
   // name and arguments as they are. Times stay in µs since 1970.
   void Span(const MergeSpan& span);
+  // An arrow from a span to another that it caused: from its start, then, by the same number, to
+  // that of the other. The spans are written, too.
+  void FlowFrom(const MergeSpan& span, uint64_t number) { Flow(span, number, "s"); }
+  void FlowTo(const MergeSpan& span, uint64_t number) { Flow(span, number, "f"); }
   // name: the inside of a JSON string. value: finite. The viewer draws one chart for each name, all
   // in the process "sys_metrics".
   void Counter(std::string_view name, int64_t time_us, double value);
@@ -51,9 +55,10 @@ class EventWriter {
   };
   // Ranges of process numbers, by a word in the name of the phase: steps first, then forward,
   // backward, data loading, devices, operators, Horovod, and all others last. Viewers sort by them.
-  static constexpr size_t kBands = 11;
+  static constexpr size_t kBands = 13;
 
   void NextLine();
+  void Flow(const MergeSpan& span, uint64_t number, std::string_view kind);
   // Takes the next number of the phase's band, and writes the events that name and sort it.
   int64_t NewPid(std::string_view phase);
   // The thread of a span, announced if it is new. Threads that are used often are found first.

@@ -13,6 +13,7 @@
 #include "warden/timeline/import/span_table.h"
 #include "warden/timeline/merge/block_loader.h"
 #include "warden/timeline/merge/event_writer.h"
+#include "warden/timeline/merge/kernel_events.h"
 #include "warden/timeline/merge/system_events.h"
 #include "warden/timeline/merge/text_sink.h"
 #include "warden/timeline/merge/trace_blocks.h"
@@ -29,6 +30,16 @@ std::vector<TraceFile> FilesOf(const std::string& folder, const MergeOptions& op
   std::vector<TraceFile> files =
       TraceFiles(folder, options.range, buffer_us, options.unfinished, options.suffixes);
   for (TraceFile& file : files) {
+    file.ahead_us = AheadUs(options.clocks, SplitNode(file.node).first);
+  }
+  return files;
+}
+
+// The same of GPU activity, which no suffix names.
+std::vector<ActivityFile> ActivityOf(const std::string& folder, const MergeOptions& options) {
+  if (!options.kernels || !options.suffixes.empty()) return {};
+  std::vector<ActivityFile> files = ActivityFiles(folder, options.unfinished);
+  for (ActivityFile& file : files) {
     file.ahead_us = AheadUs(options.clocks, SplitNode(file.node).first);
   }
   return files;
@@ -73,6 +84,11 @@ class Merger {
     result_.marks = system_->marks();
   }
 
+  void AddKernels(std::vector<ActivityFile> files) {
+    if (files.empty()) return;
+    kernels_ = std::make_unique<KernelEvents>(std::move(files), options_.range, &names_);
+  }
+
   Result<MergeResult> Run() {
     for (const TraceFile& file : files_) {
       std::error_code error;
@@ -89,6 +105,10 @@ class Merger {
     for (const HostClock& clock : options_.clocks) writer_.Clock(clock);
     while (WriteSome()) sink_->FlushIfFull();
     writer_.End();
+    if (kernels_ != nullptr) {
+      std::vector<std::string> problems = kernels_->problems();
+      Move(&problems, &result_.problems);
+    }
     Tell(2 * all_bytes_);
     if (Status status = sink_->Commit(); !status.ok()) return status;
     result_.bytes_written = sink_->bytes();
@@ -123,17 +143,25 @@ class Merger {
       LoadNext();
     }
     const int64_t system = NextSystem();
-    if (loaded_.empty() && system == kNever) return false;
+    const int64_t kernel = kernels_ != nullptr ? kernels_->time_us() : kNever;
+    const int64_t other = std::min(system, kernel);
+    if (loaded_.empty() && other == kNever) return false;
     // Of what begins at the same moment spans come first.
-    if (loaded_.empty() || system < loaded_.front()->start_us()) {
-      Note(system, system);
-      system_->WriteNext(&writer_);
+    if (loaded_.empty() || other < loaded_.front()->start_us()) {
+      if (kernel <= system) {
+        Note(kernel, kernels_->WriteNext(&writer_));
+        ++result_.spans;
+        ++result_.kernels;
+      } else {
+        Note(system, system);
+        system_->WriteNext(&writer_);
+      }
       return true;
     }
     std::pop_heap(loaded_.begin(), loaded_.end(), ComesLater);
     Loaded block = std::move(loaded_.back());
     loaded_.pop_back();
-    WriteStretch(block.get(), system);
+    WriteStretch(block.get(), other);
     if (block->done()) return true;
     loaded_.push_back(std::move(block));
     std::push_heap(loaded_.begin(), loaded_.end(), ComesLater);
@@ -141,9 +169,9 @@ class Merger {
   }
 
   // The first span of a block, and more of them while nothing else can come between.
-  void WriteStretch(LoadedBlock* block, int64_t system) {
-    const int64_t other = loaded_.empty() ? kNever : loaded_.front()->start_us();
-    const int64_t limit = std::min({other, system, loader_->next_start()});
+  void WriteStretch(LoadedBlock* block, int64_t other) {
+    const int64_t next = loaded_.empty() ? kNever : loaded_.front()->start_us();
+    const int64_t limit = std::min({other, next, loader_->next_start()});
     constexpr int kMost = 1000;
     for (int i = 0; i < kMost && !block->done(); ++i) {
       if (i > 0 && block->start_us() >= limit) return;
@@ -177,6 +205,7 @@ class Merger {
   Names names_;
   EventWriter writer_;
   std::unique_ptr<SystemEvents> system_;
+  std::unique_ptr<KernelEvents> kernels_;
   std::vector<Loaded> loaded_;  // A heap, the next span on top.
   uint64_t all_bytes_ = 0;
   uint64_t loaded_bytes_ = 0;
@@ -200,6 +229,7 @@ Result<MergeResult> MergeTimelines(const std::string& folder, const MergeOptions
     if (!metrics.ok()) return metrics.status();
     merger.AddSystem(std::move(metrics.value()));
   }
+  merger.AddKernels(ActivityOf(folder, options));
   return merger.Run();
 }
 

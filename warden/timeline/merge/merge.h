@@ -31,6 +31,7 @@ struct MergeOptions {
   TimeRange range;                    // Spans that overlap it and metrics in it.
   std::vector<std::string> suffixes;  // Only timelines whose names end so; all if empty.
   bool system = true;                 // System metrics as counters.
+  bool kernels = true;                // GPU activity, with arrows from launches to kernels.
   bool bottlenecks = true;            // Marks where a GPU is used little; needs `system`.
   bool unfinished = true;             // Also files that are being written.
   int64_t buffer_us = kTimeBufferUs;
@@ -44,7 +45,8 @@ struct MergeOptions {
 
 // What was written.
 struct MergeResult {
-  int64_t spans = 0;
+  int64_t spans = 0;    // Those of GPU activity included.
+  int64_t kernels = 0;  // Of these, events of GPU activity.
   int64_t counters = 0;
   int64_t marks = 0;
   uint64_t bytes_read = 0;  // Of timelines.

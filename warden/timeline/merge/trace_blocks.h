@@ -57,6 +57,9 @@ BlockScan ScanBlocks(const std::vector<TraceFile>& files, const TimeRange& range
 struct MergeSpan {
   int64_t start_us = 0;  // Since 1970.
   int64_t duration_us = 0;
+  // Beyond the microseconds, 0 to 999: of GPU activity, which is measured finer than spans are.
+  int32_t start_ns = 0;
+  int32_t duration_ns = 0;
   int64_t tid = 0;
   NameId phase = 0;
   const std::string* phase_name = nullptr;
