@@ -2,11 +2,13 @@
 
 namespace warden::monitor {
 
-std::vector<std::unique_ptr<Collector>> MakeCollectors(const std::string& root, pid_t training) {
+std::vector<std::unique_ptr<Collector>> MakeCollectors(const std::string& root, pid_t training,
+                                                       const std::string& folder) {
   std::vector<std::unique_ptr<Collector>> collectors;
   collectors.push_back(MakeCpuCollector(root));
   collectors.push_back(MakeMemoryCollector(root));
   collectors.push_back(MakeDiskCollector(root));
+  if (!folder.empty()) collectors.push_back(MakeSpaceCollector(folder));
   collectors.push_back(MakeNetworkCollector(root));
   collectors.push_back(MakeLoadCollector(root));
   collectors.push_back(MakeSwapCollector(root));

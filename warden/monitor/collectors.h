@@ -25,6 +25,8 @@ std::unique_ptr<Collector> MakeMemoryCollector(const std::string& root);
 std::unique_ptr<Collector> MakeSwapCollector(const std::string& root);
 // Whole disks, and their sums; not partitions or devices that are made of others.
 std::unique_ptr<Collector> MakeDiskCollector(const std::string& root);
+// What is left on the disk of that folder, which need not exist yet.
+std::unique_ptr<Collector> MakeSpaceCollector(const std::string& folder);
 // Network interfaces, and their sums, without loopback and virtual ones.
 std::unique_ptr<Collector> MakeNetworkCollector(const std::string& root);
 // Time that tasks waited for processors, memory or I/O, from /proc/pressure.
@@ -43,9 +45,11 @@ std::unique_ptr<Collector> MakeProcessCollector(const std::string& root, pid_t t
 inline constexpr char kNvmlLibrary[] = "libnvidia-ml.so.1";
 std::unique_ptr<Collector> MakeGpuCollector(const std::string& library = kNvmlLibrary);
 
-// All of them; that of processes only if training is positive. In the order in which they are
+// All of them; that of processes only if training is positive, that of the disk only if there is a
+// folder that the run is written to. In the order in which they are
 // asked: GPUs come last, since they may have to wait.
-std::vector<std::unique_ptr<Collector>> MakeCollectors(const std::string& root, pid_t training);
+std::vector<std::unique_ptr<Collector>> MakeCollectors(const std::string& root, pid_t training,
+                                                       const std::string& folder);
 
 }  // namespace warden::monitor
 

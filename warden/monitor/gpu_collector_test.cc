@@ -17,8 +17,15 @@ namespace {
 
 // Two GPUs: one that tells all, one that tells only that it is not supported.
 constexpr char kLibrary[] = R"(
+#include <stdio.h>
 #include <time.h>
 typedef void* Device;
+struct Process { unsigned pid; unsigned long long memory; unsigned a, b; };
+struct Sample { unsigned long long time; double value; };
+struct Event { Device device; unsigned long long type, data; unsigned a, b; };
+static unsigned long long errors = 0;
+static int told = 0;
+static Device listening;
 struct Field { unsigned id, scope; long long time, latency; int type, result;
                union { unsigned long long count; unsigned small; } value; };
 static unsigned long long calls = 0;
@@ -38,6 +45,29 @@ int nvmlDeviceGetClockInfo(Device d, int t, unsigned* v) { *v = 1000 + t; return
 int nvmlDeviceGetCurrentClocksThrottleReasons(Device d, unsigned long long* v) {
   *v = 4; return Good(d); }
 int nvmlDeviceGetPcieThroughput(Device d, int c, unsigned* v) { *v = 10 + c; return Good(d); }
+int nvmlDeviceGetUUID(Device d, char* text, unsigned size) {
+  snprintf(text, size, "GPU-%ld", (long)d); return 0; }
+int nvmlDeviceGetName(Device d, char* text, unsigned size) { snprintf(text, size, "H200"); return 0; }
+int nvmlDeviceGetTotalEccErrors(Device d, int kind, int which, unsigned long long* v) {
+  if (Good(d) != 0 || which != 0) return 3;
+  *v = kind == 0 ? 5 : ++errors / 4; return 0; }
+int nvmlDeviceGetComputeRunningProcesses_v3(Device d, unsigned* n, struct Process* p) {
+  p[0].pid = 4711; p[0].memory = 200; p[1].pid = 4712; p[1].memory = ~0ULL; *n = 2; return Good(d); }
+int nvmlDeviceGetSamples(Device d, int type, unsigned long long since, int* kind, unsigned* n,
+                         struct Sample* s) {
+  // Ten updates 20 ms apart, and then none.
+  unsigned count = 0;
+  for (unsigned i = 1; i <= 10; ++i) if (i * 20000 > since) s[count++].time = i * 20000;
+  *n = count;
+  return Good(d) != 0 ? 3 : type != 1 ? 2 : count == 0 ? 6 : 0;
+}
+int nvmlEventSetCreate(void** set) { *set = &errors; return 0; }
+int nvmlEventSetFree(void*) { return 0; }
+int nvmlDeviceRegisterEvents(Device d, unsigned long long types, void*) {
+  listening = d; return types == 8 ? Good(d) : 2; }
+int nvmlEventSetWait_v2(void*, struct Event* e, unsigned timeout) {
+  if (timeout != 0 || told == 2) return 10;
+  e->device = (Device)1; e->type = 8; e->data = told++ == 0 ? 79 : 31; return 0; }
 int nvmlDeviceGetFieldValues(Device d, int n, struct Field* f) {
   ++calls;
   for (int i = 0; i < n; ++i) {
@@ -93,6 +123,61 @@ TEST_F(GpuTest, WhatTheDriverTellsIsReportedAndTheRestIsNot) {
   values = Wait(collector.get(), &slots_);
   EXPECT_GT(values.at("accelerator/PcieReceiveBytesPerSecond/gpu0"), 0);
   EXPECT_GT(values.at("accelerator/NvlinkTransmitBytesPerSecond/gpu0"), 0);
+}
+
+TEST_F(GpuTest, ErrorsAndProcessesAreTold) {
+  const std::string library = Build("errors", "-DINIT=0 -DSLOW= -DPCIE=1");
+  if (library.empty()) GTEST_SKIP() << "no compiler";
+  const auto collector = MakeGpuCollector(library);
+  Values values = Wait(collector.get(), &slots_);
+  EXPECT_EQ(values.at("accelerator/EccCorrectedErrors/gpu0"), 5);
+  EXPECT_EQ(values.at("accelerator/EccUncorrectedErrors/gpu0"), 0);
+  EXPECT_EQ(values.at("accelerator/XidError/gpu0"), 79);
+  EXPECT_EQ(values.at("accelerator/ProcessMemoryBytes/gpu0:4711"), 200);
+  EXPECT_FALSE(values.contains("accelerator/ProcessMemoryBytes/gpu0:4712"));  // Not known.
+  // Counters are written again when they grow; what was reported once is not repeated.
+  values = Wait(collector.get(), &slots_);
+  EXPECT_FALSE(values.contains("accelerator/EccUncorrectedErrors/gpu0"));
+  EXPECT_EQ(values.at("accelerator/XidError/gpu0"), 31);
+  values = Wait(collector.get(), &slots_);
+  EXPECT_FALSE(values.contains("accelerator/EccUncorrectedErrors/gpu0"));
+  EXPECT_FALSE(values.contains("accelerator/XidError/gpu0"));
+  values = Wait(collector.get(), &slots_);
+  EXPECT_EQ(values.at("accelerator/EccUncorrectedErrors/gpu0"), 1);
+  EXPECT_FALSE(values.contains("accelerator/EccCorrectedErrors/gpu0"));
+}
+
+TEST_F(GpuTest, UtilizationIsWrittenWhenTheDriverHasMeasuredIt) {
+  const std::string library = Build("updates", "-DINIT=0 -DSLOW= -DPCIE=1");
+  if (library.empty()) GTEST_SKIP() << "no compiler";
+  const auto collector = MakeGpuCollector(library);
+  Values values = Wait(collector.get(), &slots_);
+  EXPECT_EQ(values.at("gpu/GPUUtilization/gpu0"), 87);
+  EXPECT_NEAR(values.at("accelerator/RefreshSeconds/gpu0"), 0.02, 1e-9);
+  values = Wait(collector.get(), &slots_);
+  EXPECT_FALSE(values.contains("gpu/GPUUtilization/gpu0"));
+  EXPECT_FALSE(values.contains("accelerator/MemoryBusyPercent/gpu0"));
+  EXPECT_EQ(values.at("accelerator/MemoryUsedBytes/gpu0"), 250);
+}
+
+TEST_F(GpuTest, OnlyGpusThatTheJobMayUseAreMeasured) {
+  const std::string library = Build("visible", "-DINIT=0 -DSLOW= -DPCIE=1");
+  if (library.empty()) GTEST_SKIP() << "no compiler";
+  const auto opened = Nvml::Open(library);
+  ASSERT_TRUE(opened.ok());
+  const auto identities = opened.value()->Identities();
+  ASSERT_EQ(identities.size(), 2u);
+  EXPECT_TRUE(identities[1].opens);
+  EXPECT_EQ(identities[1].uuid, "GPU-2");
+  EXPECT_EQ(identities[1].model, "H200");
+  ASSERT_EQ(setenv("CUDA_VISIBLE_DEVICES", "GPU-2", 1), 0);
+  GpuSampler gpus(library);
+  gpus.Ask();
+  const auto readings = gpus.Take(std::chrono::seconds(10));
+  unsetenv("CUDA_VISIBLE_DEVICES");
+  ASSERT_TRUE(readings.has_value());
+  ASSERT_EQ(readings->size(), 1u);
+  EXPECT_EQ(readings->at(0).number, 1u);
 }
 
 TEST_F(GpuTest, PcieIsMeasuredWhereItIsNotCounted) {

@@ -16,6 +16,12 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kPatienceAtTheEnd(30);
 // Between measurements of PCIe by drivers that do not count: each takes 40 ms.
 constexpr std::chrono::seconds kPcieInterval(1);
+constexpr std::chrono::seconds kProcessesInterval(1);
+// A driver that says for so long that it has measured nothing is not believed.
+constexpr std::chrono::seconds kLongestRefresh(2);
+constexpr double kMicro = 1e-6;
+// Until the interval between updates counts as measured.
+constexpr unsigned kLeastUpdates = 4;
 
 double RateOf(const std::optional<uint64_t>& before, const std::optional<uint64_t>& now,
               double seconds) {
@@ -24,54 +30,102 @@ double RateOf(const std::optional<uint64_t>& before, const std::optional<uint64_
   return static_cast<double>(*now - *before) / seconds;
 }
 
-// All GPUs, with what is needed of the last reading.
+// All GPUs that the job may use, with what is needed of the last reading.
 class Readings {
  public:
-  explicit Readings(std::unique_ptr<Nvml> nvml) : nvml_(std::move(nvml)), gpus_(nvml_->count()) {}
+  explicit Readings(std::unique_ptr<Nvml> nvml) : nvml_(std::move(nvml)) {
+    const auto visible = VisibleGpus(nvml_->Identities(), GpuEnvironment::Current());
+    for (const unsigned number : visible) gpus_.emplace_back().number = number;
+    nvml_->ListenForXids(visible);
+  }
+
+  bool empty() const { return gpus_.empty(); }
 
   std::vector<GpuReading> Read() {
-    std::vector<GpuReading> readings(gpus_.size());
-    for (unsigned i = 0; i < gpus_.size(); ++i) {
-      Gpu& gpu = gpus_[i];
-      GpuReading& reading = readings[i];
-      reading.state = nvml_->State(i);
-      const GpuTraffic traffic = nvml_->Traffic(i);
-      const Clock::time_point now = Clock::now();
-      const double seconds = std::chrono::duration<double>(now - gpu.time).count();
-      reading.pcie_received = RateOf(gpu.traffic.pcie_received, traffic.pcie_received, seconds);
-      reading.pcie_sent = RateOf(gpu.traffic.pcie_sent, traffic.pcie_sent, seconds);
-      reading.nvlink_received =
-          RateOf(gpu.traffic.nvlink_received, traffic.nvlink_received, seconds);
-      reading.nvlink_sent = RateOf(gpu.traffic.nvlink_sent, traffic.nvlink_sent, seconds);
-      if (!traffic.pcie_received) {
-        reading.pcie_received = std::exchange(gpu.pcie.received, kNotMeasured);
-        reading.pcie_sent = std::exchange(gpu.pcie.sent, kNotMeasured);
+    std::vector<GpuReading> readings;
+    const bool with_processes = IsDue(kProcessesInterval, &next_processes_);
+    for (Gpu& gpu : gpus_) {
+      GpuReading& reading = readings.emplace_back();
+      reading.number = gpu.number;
+      reading.state = nvml_->State(gpu.number);
+      reading.errors = nvml_->Errors(gpu.number);
+      ReadUpdates(&gpu, &reading);
+      ReadTraffic(&gpu, &reading);
+      if (with_processes) reading.processes = nvml_->Processes(gpu.number);
+    }
+    for (const XidError& error : nvml_->TakeXids()) {
+      for (GpuReading& reading : readings) {
+        if (reading.number == error.gpu) reading.xids.push_back(error.xid);
       }
-      gpu.traffic = traffic;
-      gpu.time = now;
     }
     return readings;
   }
 
   // For the next reading, while nobody waits.
   void MeasurePcie() {
-    const Clock::time_point now = Clock::now();
-    if (now < next_pcie_) return;
-    next_pcie_ = now + kPcieInterval;
-    for (unsigned i = 0; i < gpus_.size(); ++i) {
-      if (!gpus_[i].traffic.pcie_received) gpus_[i].pcie = nvml_->MeasurePcie(i);
+    if (!IsDue(kPcieInterval, &next_pcie_)) return;
+    for (Gpu& gpu : gpus_) {
+      if (!gpu.traffic.pcie_received) gpu.pcie = nvml_->MeasurePcie(gpu.number);
     }
   }
 
  private:
   struct Gpu {
+    unsigned number = 0;
     GpuTraffic traffic;
     Clock::time_point time;
     PcieRates pcie;
+    uint64_t updated_us = 0;       // The last update, by the driver's clock.
+    Clock::time_point updated_at;  // When it was seen.
+    uint64_t updates_us = 0;       // From the first update that counts to the last,
+    unsigned updates = 0;          // and how many intervals that is.
   };
+
+  static bool IsDue(std::chrono::seconds interval, Clock::time_point* next) {
+    const Clock::time_point now = Clock::now();
+    if (now < *next) return false;
+    *next = now + interval;
+    return true;
+  }
+
+  void ReadUpdates(Gpu* gpu, GpuReading* reading) {
+    const auto updates = nvml_->UpdatesSince(gpu->number, gpu->updated_us);
+    if (!updates) return;
+    const Clock::time_point now = Clock::now();
+    reading->updated = updates->count > 0 || now - gpu->updated_at > kLongestRefresh;
+    if (updates->count > 0) {
+      // Of the first answer it is not known what came before.
+      const uint64_t from = gpu->updated_us == 0 ? updates->oldest_us : gpu->updated_us;
+      gpu->updates_us += updates->newest_us - from;
+      gpu->updates += updates->count - (gpu->updated_us == 0 ? 1 : 0);
+      gpu->updated_us = updates->newest_us;
+    }
+    if (reading->updated) gpu->updated_at = now;
+    if (gpu->updates < kLeastUpdates) return;
+    reading->refresh_s = kMicro * static_cast<double>(gpu->updates_us) / gpu->updates;
+  }
+
+  void ReadTraffic(Gpu* gpu, GpuReading* reading) {
+    const GpuTraffic traffic = nvml_->Traffic(gpu->number);
+    const Clock::time_point now = Clock::now();
+    const double seconds = std::chrono::duration<double>(now - gpu->time).count();
+    reading->pcie_received = RateOf(gpu->traffic.pcie_received, traffic.pcie_received, seconds);
+    reading->pcie_sent = RateOf(gpu->traffic.pcie_sent, traffic.pcie_sent, seconds);
+    reading->nvlink_received =
+        RateOf(gpu->traffic.nvlink_received, traffic.nvlink_received, seconds);
+    reading->nvlink_sent = RateOf(gpu->traffic.nvlink_sent, traffic.nvlink_sent, seconds);
+    if (!traffic.pcie_received) {
+      reading->pcie_received = std::exchange(gpu->pcie.received, kNotMeasured);
+      reading->pcie_sent = std::exchange(gpu->pcie.sent, kNotMeasured);
+    }
+    gpu->traffic = traffic;
+    gpu->time = now;
+  }
+
   std::unique_ptr<Nvml> nvml_;
   std::vector<Gpu> gpus_;
   Clock::time_point next_pcie_;
+  Clock::time_point next_processes_;
 };
 
 }  // namespace
@@ -129,8 +183,8 @@ void GpuSampler::Work(const std::shared_ptr<Shared>& shared, const std::string& 
     }
     return;
   }
-  if (nvml.value()->count() == 0) return;
   Readings readings(std::move(nvml.value()));
+  if (readings.empty()) return;
   std::unique_lock lock(shared->mutex);
   while (true) {
     shared->asked.wait(lock, [&] { return shared->wanted || shared->stop; });

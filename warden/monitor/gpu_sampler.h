@@ -17,7 +17,14 @@ namespace warden::monitor {
 
 // One GPU at one time.
 struct GpuReading {
+  unsigned number = 0;  // As the driver counts.
   GpuState state;
+  // Whether the driver has measured its utilization since the last reading.
+  bool updated = true;
+  double refresh_s = kNotMeasured;  // Between two such updates; NaN: not known yet.
+  GpuErrorCounts errors;
+  std::vector<uint64_t> xids;         // Errors since the last reading, in their order.
+  std::vector<GpuProcess> processes;  // Once a second; empty in between.
   // Bytes per second since the last reading, as are the next three; NaN at the first reading, and
   // for what the driver does not count.
   double pcie_received = kNotMeasured;
@@ -34,7 +41,7 @@ struct GpuReading {
 class GpuSampler {
  public:
   // Returns at once; the library is opened on the thread. Without a library, a driver or a GPU this
-  // becomes useless(). Without a thread too, with a warning.
+  // that the job may use this becomes useless(). Without a thread too, with a warning.
   explicit GpuSampler(const std::string& library);
   // Waits 30 ms at most. A thread that hangs in the driver is left behind, and owns what it uses.
   ~GpuSampler();
@@ -46,8 +53,8 @@ class GpuSampler {
 
   // Requests a reading, unless one is in progress. Does not wait.
   void Ask();
-  // The reading that was asked for, GPUs by their number, if it comes within that time. Otherwise
-  // call it again later, without Ask; a reading is handed out once.
+  // The reading that was asked for, GPUs that the job may use by their number, if it comes within
+  // that time. Otherwise call it again later, without Ask; a reading is handed out once.
   std::optional<std::vector<GpuReading>> Take(std::chrono::nanoseconds patience);
 
  private:

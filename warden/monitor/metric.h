@@ -48,6 +48,9 @@ enum class Metric : uint8_t {
   kDeviceIops,
   // Percent of the time; the others are per second.
   kDeviceBusy,
+  // On the disk that the run is written to: percent in use, and bytes left.
+  kSpaceUsed,
+  kSpaceFree,
   // By network interface, in bytes per second.
   kInterfaceReceive,
   kInterfaceTransmit,
@@ -79,6 +82,15 @@ enum class Metric : uint8_t {
   kGpuPcieTransmit,
   kGpuNvlinkReceive,
   kGpuNvlinkTransmit,
+  // Errors of its memory since the driver was loaded, at least every 10 s and when one is added.
+  kGpuEccCorrected,
+  kGpuEccUncorrected,
+  // The number of an error that the driver has reported, at the sample in which it did.
+  kGpuXid,
+  // Between two updates of the driver's utilization, as measured.
+  kGpuRefresh,
+  // By GPU and process, in bytes.
+  kGpuProcessMemory,
   // Of the training's processes together.
   kProcessCpu,
   // Bytes; shared pages count once for each process.

@@ -88,7 +88,7 @@ void Monitor::SetEnabled(bool enabled) {
 }
 
 void Monitor::Work() {
-  sampler_.emplace(MakeCollectors(options_.root, options_.training));
+  sampler_.emplace(MakeCollectors(options_.root, options_.training, options_.folder));
   std::unique_lock lock(mutex_);
   was_changed_ = true;
   while (!stop_) {

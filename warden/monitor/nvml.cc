@@ -36,10 +36,29 @@ struct NvmlFieldValue {
   NvmlValue value;
 };
 
+struct NvmlProcess {
+  unsigned pid;
+  unsigned long long memory;
+  unsigned instance;
+  unsigned compute_instance;
+};
+struct NvmlEvent {
+  void* device;
+  unsigned long long type;
+  unsigned long long data;
+  unsigned instance;
+  unsigned compute_instance;
+};
+struct NvmlSample {
+  unsigned long long timestamp;
+  NvmlValue value;
+};
+
 namespace {
 
 using Return = int;
 constexpr Return kSuccess = 0;
+constexpr Return kNoneFound = 6;
 using DeviceHandle = void*;
 
 enum ValueType { kUnsigned = 1, kUnsignedLong = 2, kUnsignedLongLong = 3, kSignedLongLong = 4 };
@@ -53,7 +72,16 @@ constexpr unsigned kAllLinks = ~0U;
 constexpr int kTemperatureOfChip = 0;
 enum NvmlClock { kClockOfMultiprocessors = 1, kClockOfMemory = 2 };
 enum PcieCounter { kPcieSent = 0, kPcieReceived = 1 };
+enum EccKind { kCorrectedErrors = 0, kUncorrectedErrors = 1 };
+constexpr int kSinceDriverLoaded = 0;
+constexpr int kUtilizationSamples = 1;
+constexpr unsigned long long kXidEvents = 8;
+constexpr unsigned long long kMemoryUnknown = ~0ULL;
 constexpr unsigned kMostGpus = 256;
+constexpr unsigned kMostXids = 64;
+constexpr unsigned kMostGpuProcesses = 64;
+constexpr unsigned kMostSamples = 1024;
+constexpr size_t kNameSize = 96;
 constexpr uint64_t kKiB = 1024;
 
 std::optional<uint64_t> Count(const NvmlFieldValue& value, uint64_t unit) {
@@ -86,6 +114,15 @@ struct Nvml::Functions {
   Return (*throttle)(DeviceHandle, unsigned long long*) = nullptr;
   Return (*pcie)(DeviceHandle, int, unsigned*) = nullptr;
   Return (*fields)(DeviceHandle, int, NvmlFieldValue*) = nullptr;
+  Return (*uuid)(DeviceHandle, char*, unsigned) = nullptr;
+  Return (*model)(DeviceHandle, char*, unsigned) = nullptr;
+  Return (*errors)(DeviceHandle, int, int, unsigned long long*) = nullptr;
+  Return (*processes)(DeviceHandle, unsigned*, NvmlProcess*) = nullptr;
+  Return (*samples)(DeviceHandle, int, unsigned long long, int*, unsigned*, NvmlSample*) = nullptr;
+  Return (*make_events)(void**) = nullptr;
+  Return (*free_events)(void*) = nullptr;
+  Return (*listen)(DeviceHandle, unsigned long long, void*) = nullptr;
+  Return (*wait)(void*, NvmlEvent*, unsigned) = nullptr;
 
   void Find(void* library) {
     const auto find = [library](const char* name, auto* function) {
@@ -105,6 +142,17 @@ struct Nvml::Functions {
     if (throttle == nullptr) find("nvmlDeviceGetCurrentClocksThrottleReasons", &throttle);
     find("nvmlDeviceGetPcieThroughput", &pcie);
     find("nvmlDeviceGetFieldValues", &fields);
+    find("nvmlDeviceGetUUID", &uuid);
+    find("nvmlDeviceGetName", &model);
+    find("nvmlDeviceGetTotalEccErrors", &errors);
+    // The versions before these have a smaller struct.
+    find("nvmlDeviceGetComputeRunningProcesses_v3", &processes);
+    if (processes == nullptr) find("nvmlDeviceGetComputeRunningProcesses_v2", &processes);
+    find("nvmlDeviceGetSamples", &samples);
+    find("nvmlEventSetCreate", &make_events);
+    find("nvmlEventSetFree", &free_events);
+    find("nvmlDeviceRegisterEvents", &listen);
+    find("nvmlEventSetWait_v2", &wait);
   }
 };
 
@@ -112,6 +160,7 @@ Nvml::Nvml(void* library, std::unique_ptr<Functions> functions)
     : library_(library), functions_(std::move(functions)) {}
 
 Nvml::~Nvml() {
+  if (xids_ != nullptr) functions_->free_events(xids_);
   if (initialized_ && functions_->shutdown != nullptr) functions_->shutdown();
   dlclose(library_);
 }
@@ -214,6 +263,102 @@ PcieRates Nvml::MeasurePcie(unsigned gpu) const {
   if (functions_->pcie(device, kPcieReceived, &kib) == kSuccess) rates.received = kib * 1024.0;
   if (functions_->pcie(device, kPcieSent, &kib) == kSuccess) rates.sent = kib * 1024.0;
   return rates;
+}
+
+std::vector<GpuIdentity> Nvml::Identities() const {
+  const Functions& f = *functions_;
+  std::vector<GpuIdentity> all(count_);
+  for (unsigned gpu = 0; gpu < count_; ++gpu) {
+    const DeviceHandle device = Device(gpu);
+    if (device == nullptr) continue;
+    all[gpu].opens = true;
+    std::array<char, kNameSize> text{};
+    constexpr auto kLength = static_cast<unsigned>(kNameSize - 1);
+    if (f.uuid != nullptr && f.uuid(device, text.data(), kLength) == kSuccess) {
+      all[gpu].uuid = text.data();
+    }
+    text = {};
+    if (f.model != nullptr && f.model(device, text.data(), kLength) == kSuccess) {
+      all[gpu].model = text.data();
+    }
+  }
+  return all;
+}
+
+GpuErrorCounts Nvml::Errors(unsigned gpu) const {
+  GpuErrorCounts counts;
+  const DeviceHandle device = Device(gpu);
+  if (device == nullptr || functions_->errors == nullptr) return counts;
+  unsigned long long count = 0;
+  if (functions_->errors(device, kCorrectedErrors, kSinceDriverLoaded, &count) == kSuccess) {
+    counts.corrected = count;
+  }
+  if (functions_->errors(device, kUncorrectedErrors, kSinceDriverLoaded, &count) == kSuccess) {
+    counts.uncorrected = count;
+  }
+  return counts;
+}
+
+std::vector<GpuProcess> Nvml::Processes(unsigned gpu) const {
+  std::vector<GpuProcess> processes;
+  const DeviceHandle device = Device(gpu);
+  if (device == nullptr || functions_->processes == nullptr) return processes;
+  std::array<NvmlProcess, kMostGpuProcesses> found{};
+  unsigned count = kMostGpuProcesses;
+  if (functions_->processes(device, &count, found.data()) != kSuccess) return processes;
+  for (unsigned i = 0; i < std::min(count, kMostGpuProcesses); ++i) {
+    if (found[i].memory != kMemoryUnknown) processes.push_back({found[i].pid, found[i].memory});
+  }
+  return processes;
+}
+
+std::optional<GpuUpdates> Nvml::UpdatesSince(unsigned gpu, uint64_t last_us) const {
+  const DeviceHandle device = Device(gpu);
+  if (device == nullptr || functions_->samples == nullptr) return std::nullopt;
+  std::array<NvmlSample, kMostSamples> samples{};
+  unsigned count = kMostSamples;
+  int type = 0;
+  const Return result =
+      functions_->samples(device, kUtilizationSamples, last_us, &type, &count, samples.data());
+  GpuUpdates updates;
+  if (result == kNoneFound) return updates;
+  if (result != kSuccess) return std::nullopt;
+  for (unsigned i = 0; i < std::min(count, kMostSamples); ++i) {
+    const uint64_t time = samples[i].timestamp;
+    if (time <= last_us) continue;
+    updates.oldest_us = updates.count == 0 ? time : std::min(updates.oldest_us, time);
+    updates.newest_us = std::max(updates.newest_us, time);
+    ++updates.count;
+  }
+  return updates;
+}
+
+void Nvml::ListenForXids(const std::vector<unsigned>& gpus) {
+  const Functions& f = *functions_;
+  const bool can = f.make_events != nullptr && f.free_events != nullptr && f.listen != nullptr &&
+                   f.wait != nullptr;
+  if (!can || xids_ != nullptr || f.make_events(&xids_) != kSuccess) return;
+  for (const unsigned gpu : gpus) {
+    const DeviceHandle device = Device(gpu);
+    if (device == nullptr || f.listen(device, kXidEvents, xids_) != kSuccess) continue;
+    listening_[device] = gpu;
+  }
+  if (!listening_.empty()) return;
+  f.free_events(xids_);
+  xids_ = nullptr;
+}
+
+std::vector<XidError> Nvml::TakeXids() {
+  std::vector<XidError> errors;
+  while (xids_ != nullptr && errors.size() < kMostXids) {
+    NvmlEvent event{};
+    if (functions_->wait(xids_, &event, /*timeout_ms=*/0) != kSuccess) break;
+    const auto gpu = listening_.find(event.device);
+    if (gpu != listening_.end() && event.type == kXidEvents) {
+      errors.push_back({gpu->second, event.data});
+    }
+  }
+  return errors;
 }
 
 }  // namespace warden::monitor

@@ -6,11 +6,14 @@
 
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "warden/base/status.h"
+#include "warden/monitor/visible_gpus.h"
 
 namespace warden::monitor {
 
@@ -48,6 +51,30 @@ struct PcieRates {
   double sent = kNotMeasured;
 };
 
+// Errors of a GPU's memory since the driver was loaded; nothing without ECC.
+struct GpuErrorCounts {
+  std::optional<uint64_t> corrected, uncorrected;
+};
+
+// A process that computes on a GPU, under the number that the driver knows it by.
+struct GpuProcess {
+  unsigned pid = 0;
+  uint64_t memory = 0;  // Bytes.
+};
+
+// An error that the driver has reported, by NVIDIA's list of XIDs.
+struct XidError {
+  unsigned gpu = 0;
+  uint64_t xid = 0;
+};
+
+// Updates of the driver's utilization, by its own clock in microseconds.
+struct GpuUpdates {
+  uint64_t newest_us = 0;
+  uint64_t oldest_us = 0;
+  unsigned count = 0;  // 0: none since then.
+};
+
 // NVIDIA's management library, opened at run time: the same binary works with and without it. For
 // one thread; calls may take long, or hang with the driver. Functions that only newer drivers have
 // are optional: what they would report is NaN or nothing.
@@ -66,12 +93,24 @@ class Nvml {
 
   // GPUs are numbered from 0 to count() - 1, as the driver numbers them; fixed when it was opened.
   unsigned count() const { return count_; }
+  // Their numbers are their positions.
+  std::vector<GpuIdentity> Identities() const;
   // All NaN (or nothing) for a GPU that does not exist or fell off the bus, as with the next two.
   GpuState State(unsigned gpu) const;
   // Counters; take the difference of two readings.
   GpuTraffic Traffic(unsigned gpu) const;
   // Blocks for 40 ms; NaN for what the driver does not measure.
   PcieRates MeasurePcie(unsigned gpu) const;
+  GpuErrorCounts Errors(unsigned gpu) const;
+  // At most 64 of them. A process whose memory is not known is left out.
+  std::vector<GpuProcess> Processes(unsigned gpu) const;
+  // Since then; nothing for a driver that does not say.
+  std::optional<GpuUpdates> UpdatesSince(unsigned gpu, uint64_t last_us) const;
+  // From now on, errors of these GPUs are kept for TakeXids. Of those that cannot report any there
+  // are none.
+  void ListenForXids(const std::vector<unsigned>& gpus);
+  // Those since the last call, at most 64. Does not wait.
+  std::vector<XidError> TakeXids();
 
  private:
   struct Functions;
@@ -83,6 +122,8 @@ class Nvml {
   std::unique_ptr<Functions> functions_;
   bool initialized_ = false;
   unsigned count_ = 0;
+  void* xids_ = nullptr;                 // The driver's set of events; null: nobody listens.
+  std::map<void*, unsigned> listening_;  // GPUs by their handles.
 };
 
 }  // namespace warden::monitor

@@ -22,6 +22,15 @@ class TrafficTest : public testing::Test {
   Slots slots_;
 };
 
+TEST_F(TrafficTest, WhatIsLeftOnTheDiskOfTheRun) {
+  const auto collector = MakeSpaceCollector(folder_.path());
+  const Values values = At(collector.get(), 1);
+  EXPECT_GE(values.at("space/UsedPercent/run"), 0);
+  EXPECT_LE(values.at("space/UsedPercent/run"), 100);
+  EXPECT_GT(values.at("space/FreeBytes/run"), 0);
+  EXPECT_TRUE(At(MakeSpaceCollector(folder_.path() + "/none").get(), 1).empty());
+}
+
 TEST_F(TrafficTest, DisksAndTheirSum) {
   folder_.Write("sys/block/sda/size", "1");
   folder_.Write("sys/block/nvme0n1/size", "1");
