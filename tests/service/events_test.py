@@ -401,6 +401,22 @@ def check_incident_of_nan(service: Service, name: str, rules: set) -> None:
     assert event["detail"]["Incident"]["rule"] in rules
 
 
+def warden_says(service: Service, *words: str) -> "tuple[int, str]":
+    """The exit code and the output of a command of the service's user."""
+    environment = service.environment(HOME=str(service.folder / "home"))
+    for name in ("XDG_CONFIG_HOME", "WARDEN_ENDPOINT", "WARDEN_TOKEN_FILE"):
+        environment.pop(name, None)
+    done = subprocess.run(
+        [str(WARDEN), *words],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert done.stderr == ""
+    return done.returncode, done.stdout
+
+
 def test_one_nan_is_one_incident_of_a_job_and_one_message(serve, mailbox):
     with WebPeer() as peer:
         service = serve(
@@ -430,6 +446,17 @@ def test_one_nan_is_one_incident_of_a_job_and_one_message(serve, mailbox):
         check_incident_of_nan(
             service, "nan", {"BadWeights", "BadGradients", "NaNOrigin", "BadLosses"}
         )
+        page = page_of(service, "nan")
+        code, said = warden_says(service, "jobs", "incidents", "nan", "--json")
+        assert code == 3, "problems were found"
+        assert json.loads(said)["incidents"] == page["incidents"]
+        findings = {rule["name"]: rule["findings"] for rule in json.loads(said)["rules"]}
+        assert findings == {rule["name"]: rule["findings"] for rule in page["rules_seen"]}
+        code, said = warden_says(service, "jobs", "incidents", "nan")
+        assert (code, said.splitlines()[0]) == (3, "1 problem found")
+        assert "NaNOrigin  since step 12" in said or "NaNOrigin  1 tensor at step 12" in said, said
+        assert "1 problem found" in warden_says(service, "jobs", "show", "nan")[1]
+        assert warden_says(service, "jobs", "incidents", "last") == (0, "")
         incidents = [text for text in subjects("me@example.org") if " since step 1" in text]
         (incident,) = incidents
         assert incident.startswith("Training job nan: problem since step 1")

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <string_view>
 #include <utility>
 
@@ -39,16 +40,27 @@ class CurlApiClient final : public ApiClient {
 
   Result<Json> Call(const std::string& target, const Json& request) override {
     const std::string body = request.dump(-1, ' ', true, Json::error_handler_t::replace);
-    const std::string url = endpoint_->url + "/";
+    return Send("/", [&](net::Transfer* transfer) {
+      transfer->AddHeader("Content-Type: application/x-amz-json-1.1");
+      transfer->AddHeader("X-Amz-Target: " + target);
+      transfer->AddHeader("Expect:");
+      transfer->Set(CURLOPT_POST, 1L);
+      transfer->Set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(body.size()));
+      transfer->Set(CURLOPT_POSTFIELDS, body.c_str());
+    });
+  }
+
+  Result<Json> Get(const std::string& path) override {
+    return Send(path, [](net::Transfer*) {});
+  }
+
+ private:
+  Result<Json> Send(const std::string& path, const std::function<void(net::Transfer*)>& prepare) {
+    const std::string url = endpoint_->url + path;
     std::string answer;
     net::Transfer transfer(url, "http,https");
-    transfer.AddHeader("Content-Type: application/x-amz-json-1.1");
-    transfer.AddHeader("X-Amz-Target: " + target);
+    prepare(&transfer);
     transfer.AddHeader("Authorization: Bearer " + endpoint_->token.Reveal());
-    transfer.AddHeader("Expect:");
-    transfer.Set(CURLOPT_POST, 1L);
-    transfer.Set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(body.size()));
-    transfer.Set(CURLOPT_POSTFIELDS, body.c_str());
     transfer.Set(CURLOPT_WRITEFUNCTION, &Keep);
     transfer.Set(CURLOPT_WRITEDATA, &answer);
     if (!endpoint_->ca_file.empty()) transfer.Set(CURLOPT_CAINFO, endpoint_->ca_file.c_str());
@@ -62,7 +74,6 @@ class CurlApiClient final : public ApiClient {
     return ReadAnswer(transfer.response_code(), answer);
   }
 
- private:
   const Endpoint* endpoint_;
   const std::stop_token stop_;
 };

@@ -27,6 +27,9 @@ class ApiClient {
   // if it is in use, kInvalid for other mistakes of the caller, kUnavailable for 5xx. kUnavailable
   // also if no service answers, or something else does. Does not retry.
   virtual Result<Json> Call(const std::string& target, const Json& request) = 0;
+  // Reads from the dashboard's API; path: "/-/api/runs/mnist-1". Errors as above, without a code of
+  // the service.
+  virtual Result<Json> Get(const std::string& path) = 0;
 };
 
 // endpoint is not owned and outlives it. A stop ends the call that is under way (kUnavailable).

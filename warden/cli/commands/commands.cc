@@ -80,8 +80,8 @@ std::vector<CommandGroup> AllCommands() {
        "  warden jobs ls --status InProgress\n"
        "  warden jobs logs demo -f\n"
        "  warden jobs stop demo --wait",
-       {JobsCreate(), JobsLs(), JobsShow(), JobsLogs(), JobsRules(), JobsWait(), JobsUpdate(),
-        JobsStop(), JobsRm()}},
+       {JobsCreate(), JobsLs(), JobsShow(), JobsLogs(), JobsRules(), JobsIncidents(), JobsWait(),
+        JobsUpdate(), JobsStop(), JobsRm()}},
       {kService,
        "keys",
        "Share the dashboard: view-only links",

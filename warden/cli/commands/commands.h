@@ -65,8 +65,8 @@ CommandEntry UploadToS3();
 CommandEntry ServeJobs();
 // warden env: variables that point AWS clients at the running service, for a shell to read.
 CommandEntry Env();
-// warden jobs ...: talk to a running service; see serve/service_call.h. `rules`, and
-// `wait --rules`, exit with kIssuesFound if a rule found problems.
+// warden jobs ...: talk to a running service; see serve/service_call.h. `rules`,
+// `incidents` and `wait --rules` exit with kIssuesFound if a rule found problems.
 CommandEntry JobsCreate();
 CommandEntry JobsLs();
 CommandEntry JobsShow();
@@ -78,6 +78,7 @@ CommandEntry JobsRm();
 CommandEntry JobsLogs();
 CommandEntry JobsWait();
 CommandEntry JobsRules();
+CommandEntry JobsIncidents();
 // warden keys ...: view-only links to the dashboard of a service, which may be running.
 CommandEntry KeysShare();
 CommandEntry KeysLs();

@@ -1,5 +1,9 @@
+#include <algorithm>
+
 #include "warden/base/json.h"
 #include "warden/cli/commands/commands.h"
+#include "warden/cli/rules/summary_text.h"
+#include "warden/cli/serve/job_findings.h"
 #include "warden/cli/serve/job_text.h"
 #include "warden/cli/serve/service_call.h"
 #include "warden/cli/table.h"
@@ -11,6 +15,7 @@ namespace {
 struct JobsShowOptions {
   client::EndpointFlags service;
   std::string job;
+  bool verbose = false;
   bool json = false;
 };
 
@@ -30,7 +35,12 @@ void PrintTransitions(const Json& job, Output* out) {
   table.Print(out);
 }
 
-void PrintJob(const Json& job, Output* out) {
+bool HasFindings(const JobFindings& findings) {
+  return std::any_of(findings.rules.begin(), findings.rules.end(),
+                     [](const rules::RuleReport& rule) { return !rule.findings.empty(); });
+}
+
+void PrintJob(const Json& job, const JobFindings& findings, bool verbose, Output* out) {
   const std::string status = TextIn(job, "TrainingJobStatus");
   out->Print("{}  {}\n",
              Styled(Printable(TextIn(job, "TrainingJobName")), Style::kBold, out->terminal()),
@@ -50,6 +60,10 @@ void PrintJob(const Json& job, Output* out) {
   PrintLine("tensors", JobOutputOf(job, "DebugHookConfig", "debug-output"), out);
   PrintLine("profile", JobOutputOf(job, "ProfilerConfig", "profiler-output"), out);
   PrintTransitions(job, out);
+  if (HasFindings(findings)) {
+    out->Write("\n");
+    PrintIncidents(findings.rules, verbose, out);
+  }
   if (const auto rules = RulesIn(job); !rules.empty()) {
     out->Write("\n");
     PrintRules(rules, out);
@@ -63,19 +77,23 @@ Result<int> ShowJob(const JobsShowOptions& options, Output* out) {
   if (!job.ok()) return job.status();
   if (options.json) {
     out->PrintJson(job.value());
-  } else {
-    PrintJob(job.value(), out);
+    return kDone;
   }
+  const auto findings = FindingsOf(options.job, &service.value());
+  if (!findings.ok()) return findings.status();
+  PrintJob(job.value(), findings.value(), options.verbose, out);
   return kDone;
 }
 
 void DefineJobsShow(Command* command) {
   auto options = std::make_shared<JobsShowOptions>();
   command->Positional("JOB", &options->job, "Name of the job");
+  command->Switch("-v,--verbose", &options->verbose, "Show every finding");
   command->Json(&options->json);
   DefineServiceFlags(command, &options->service);
   command->Footer(
-      "--json prints the response of DescribeTrainingJob.\n\n"
+      "--json prints the response of DescribeTrainingJob; for incidents see 'warden jobs "
+      "incidents'.\n\n"
       "Example:\n"
       "  warden jobs show demo");
   command->Runs(options, ShowJob);

@@ -254,6 +254,14 @@ void PrintProblems(const std::vector<Incident>& incidents, bool verbose, Output*
   out->Write("\n--verbose shows examples and advice for every problem.\n");
 }
 
+void PrintFound(const std::vector<Incident>& incidents, bool verbose, Output* out) {
+  if (!incidents.empty()) {
+    const std::string title = CountText(incidents, /*more=*/false) + " found";
+    out->Print("{}\n", Styled(title, Style::kBold, out->terminal()));
+  }
+  PrintProblems(incidents, verbose, out);
+}
+
 // The rule's name and why it has no result.
 void PrintReason(const RuleReport& report, std::string_view what, Output* out) {
   out->Write(WrapText(fmt::format("{}: {}", what, Printable(report.reason)),
@@ -368,14 +376,14 @@ std::string StopText(const std::string& rule, Step step) {
   return text;
 }
 
+void PrintIncidents(const std::vector<RuleReport>& reports, bool verbose, Output* out) {
+  PrintFound(watch::FindIncidents(reports), verbose, out);
+}
+
 void PrintSummary(const std::vector<RuleReport>& reports, const SummaryOptions& options,
                   Output* out) {
   const std::vector<Incident> incidents = watch::FindIncidents(reports, options.machine);
-  if (!incidents.empty()) {
-    const std::string title = CountText(incidents, /*more=*/false) + " found";
-    out->Print("{}\n", Styled(title, Style::kBold, out->terminal()));
-  }
-  PrintProblems(incidents, options.verbose, out);
+  PrintFound(incidents, options.verbose, out);
   size_t unlisted = 0;
   bool any_reason = false;
   const auto reason = [&](const RuleReport& report, std::string_view what) {

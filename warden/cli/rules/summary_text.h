@@ -47,6 +47,9 @@ struct SummaryOptions {
 void PrintSummary(const std::vector<rules::RuleReport>& reports, const SummaryOptions& options,
                   Output* out);
 
+// The part about what was found: nothing if there is nothing.
+void PrintIncidents(const std::vector<rules::RuleReport>& reports, bool verbose, Output* out);
+
 // Where to look next.
 struct RunPlaces {
   std::string run;           // As the user named it.

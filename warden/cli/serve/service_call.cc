@@ -48,4 +48,8 @@ Result<Json> ServiceCall::Describe(const std::string& job) {
   return described;
 }
 
+Result<Json> ServiceCall::Page(const std::string& job) {
+  return client_->Get("/-/api/runs/" + job);
+}
+
 }  // namespace warden::cli

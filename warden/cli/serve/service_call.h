@@ -36,6 +36,9 @@ class ServiceCall {
   Result<Json> Call(const std::string& operation, const Json& request);
   // DescribeTrainingJob; kNotFound says "no such job".
   Result<Json> Describe(const std::string& job);
+  // What the job's page in the dashboard shows: RunDetail of docs/reference/dashboard_api.md.
+  // Untrusted, too. REQUIRES: Describe has found the job.
+  Result<Json> Page(const std::string& job);
 
  private:
   // By pointer, because the client points to it.
