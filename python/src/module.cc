@@ -7,6 +7,7 @@ namespace warden::python {
 void InitCapture(nanobind::module_& module);
 void InitDevice(nanobind::module_& module);
 void InitEventFile(nanobind::module_& module);
+void InitKernelRecorder(nanobind::module_& module);
 void InitLaunch(nanobind::module_& module);
 void InitProfile(nanobind::module_& module);
 void InitReductions(nanobind::module_& module);
@@ -30,6 +31,7 @@ NB_MODULE(_core, module) {
   warden::python::InitDevice(module);
   warden::python::InitLaunch(module);
   warden::python::InitTimelineWriter(module);
+  warden::python::InitKernelRecorder(module);
   warden::python::InitTrial(module);
   warden::python::InitProfile(module);
 }

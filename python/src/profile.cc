@@ -10,7 +10,10 @@
 
 #include "python/src/conversions.h"
 #include "python/src/gil.h"
+#include "warden/base/json.h"
 #include "warden/timeline/import/span_table.h"
+#include "warden/timeline/kernels/kernel_json.h"
+#include "warden/timeline/kernels/kernel_statistics.h"
 #include "warden/timeline/merge/merge.h"
 #include "warden/timeline/metric_table.h"
 #include "warden/timeline/profile_files.h"
@@ -167,6 +170,16 @@ nb::dict MergeTimelines(const std::string& folder, int64_t start_us, int64_t end
   return result;
 }
 
+// As the text of a JSON object.
+std::string KernelStatisticsText(const std::string& folder, size_t top) {
+  return WithoutGil([&]() -> Result<std::string> {
+    const auto statistics = timeline::SummarizeKernels(folder, {});
+    if (!statistics.ok()) return statistics.status();
+    return timeline::KernelStatisticsJson(statistics.value(), top)
+        .dump(-1, ' ', false, Json::error_handler_t::replace);
+  });
+}
+
 }  // namespace
 
 void InitProfile(nb::module_& module) {
@@ -176,6 +189,7 @@ void InitProfile(nb::module_& module) {
              "Returns the system metrics in a file's text; skips a last line without a newline.");
   module.def("read_spans", &ReadSpans, "folder"_a, "start_us"_a, "end_us"_a, "suffixes"_a,
              "buffer_us"_a, "args"_a, "Returns the spans in a profiler's folder as columns.");
+  module.def("kernel_statistics", &KernelStatisticsText, "folder"_a, "top"_a);
   module.def("merge_timelines", &MergeTimelines, "folder"_a, "start_us"_a, "end_us"_a, "suffixes"_a,
              "bottlenecks"_a, "buffer_us"_a, "out"_a,
              "Merges everything in a profiler's folder into one timeline; returns a summary.");

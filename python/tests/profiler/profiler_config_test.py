@@ -128,6 +128,23 @@ def test_a_range_of_no_steps(configure):
     assert steps(detailed(configure, {"StartStep": "5", "NumSteps": "2"})) == [5, 6]
 
 
+@pytest.mark.parametrize(
+    "part, active",
+    [
+        ({"NumSteps": 2, "EverySteps": 5}, [2, 3, 7, 8, 12, 13]),
+        ({"StartStep": 0, "NumSteps": 1, "EverySteps": 6}, [0, 6, 12]),
+        ({"StartStep": 3, "NumSteps": 2}, [3, 4]),
+        ({"NumSteps": 5, "EverySteps": 5}, []),
+        ({"NumSteps": 0, "EverySteps": 5}, []),
+        ({"NumSteps": 2, "EverySteps": "often"}, []),
+        ({}, []),
+    ],
+)
+def test_kernels_of_some_steps_again_and_again(configure, part, active):
+    parser = configure({"ProfilingParameters": {"KernelProfilingConfig": part}})
+    assert steps(parser, MetricsCategory.KERNEL_PROFILING, upto=15) == active
+
+
 def test_a_wrong_pattern_switches_data_loaders_off(configure):
     part = {"StartStep": 1, "MetricsRegex": "("}
     parser = configure({"ProfilingParameters": {"DataloaderProfilingConfig": part}})

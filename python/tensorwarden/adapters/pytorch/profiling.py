@@ -5,6 +5,7 @@ from typing import Any, Dict, Optional
 from tensorwarden.adapters.pytorch import profiling_loader, profiling_spans
 from tensorwarden.adapters.pytorch.inert import ModuleHook, call_after
 from tensorwarden.adapters.pytorch.model import Model
+from tensorwarden.adapters.pytorch.profiling_kernels import KernelProfiler, the_kernels
 from tensorwarden.adapters.pytorch.profiling_operators import OperatorProfiler, the_operators
 from tensorwarden.adapters.pytorch.workers import find_place
 from tensorwarden.base.modes import ModeKeys
@@ -56,6 +57,7 @@ class StepTimeline:
         self._forward_us = 0  # Start of its forward pass; 0 after its end.
         self._watched: Dict[Model, Any] = {}
         self._operators: Optional[OperatorProfiler] = None
+        self._kernels: Optional[KernelProfiler] = None
         self._horovod: Optional[HvdTraceFileRotation] = None
         self._profiles_parts = False
         self._closed = False
@@ -158,8 +160,19 @@ class StepTimeline:
         wanted = session.wants_details(self._step)
         if (wanted or session.is_by_hand) and self._operators is None:
             self._operators = the_operators(session)
+        self._record_kernels(wanted or session.is_by_hand)
         if self._operators is not None:
             self._operators.at_step(self._step, now, wanted)
+
+    def _record_kernels(self, operators_wanted: bool) -> None:
+        wanted = self.session.wants_kernels(self._step)
+        if wanted and operators_wanted:
+            say_once("kernels are not recorded in steps whose operators are recorded")
+            wanted = False
+        if wanted and self._kernels is None:
+            self._kernels = the_kernels(self.session)
+        if self._kernels is not None:
+            self._kernels.at_step(self._step, wanted)
 
     def loads_at_next_step(self, metric: str) -> bool:
         """Returns whether this metric of data loaders is recorded for the next step."""

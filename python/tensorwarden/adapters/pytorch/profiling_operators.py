@@ -8,7 +8,7 @@ import torch
 from torch.autograd import profiler as torch_profiler
 
 from tensorwarden.adapters.pytorch.operator_events import Step, operator_events
-from tensorwarden.base.patching import Patches
+from tensorwarden.adapters.pytorch.profiling_others import OthersFirst, another_is_running
 from tensorwarden.base.troubles import say_once
 from tensorwarden.profiler.recording.session import Session, now_us
 
@@ -50,7 +50,7 @@ class OperatorProfiler:
         self._wants_step = False
         self._by_hand = False
         self._cpu_end_us = _FOREVER_US  # Of a profile by hand.
-        self._guard: Optional[_OthersFirst] = None
+        self._guard: Optional[OthersFirst] = None
         self._writers: List[threading.Thread] = []
         self._written = 0
 
@@ -118,7 +118,7 @@ class OperatorProfiler:
         return len(self._writers) <= _MOST_WRITERS
 
     def _start(self, parts: Tuple[bool, bool], now: int) -> None:
-        if _another_is_running():
+        if another_is_running():
             say_once("detailed profiling skipped: another PyTorch profiler is running")
             return
         try:
@@ -131,7 +131,7 @@ class OperatorProfiler:
         self._thread = threading.get_ident()
         self._section_end_us = now + _SECTION_US
         self._steps = [] if self._last_step is None else [self._last_step]
-        self._guard = _OthersFirst(self.stop)
+        self._guard = OthersFirst(self.stop, ours=(_Profile,))
 
     def stop(self) -> None:
         """Ends the profile and starts writing its events."""
@@ -183,32 +183,6 @@ def _make_profile(operators: bool, kernels: bool) -> _Profile:
         return _Profile(use_kineto=kineto, use_cpu=operators, use_device="cuda")
     except TypeError:  # Older versions use another name.
         return _Profile(use_kineto=kineto, use_cpu=operators, use_cuda=True)
-
-
-def _another_is_running() -> bool:
-    enabled = getattr(torch.autograd, "_profiler_enabled", None)
-    return bool(enabled is not None and enabled())
-
-
-class _OthersFirst:
-    """Stops our profile when the script starts another profiler."""
-
-    def __init__(self, stop: Any):
-        self._patches = Patches()
-
-        def make(original: Any) -> Any:
-            def start(self: Any, *args: Any, **kwargs: Any) -> Any:
-                if not isinstance(self, _Profile):
-                    stop()
-                return original(self, *args, **kwargs)
-
-            return start
-
-        for name in ("__enter__", "_prepare_trace", "_start_trace"):
-            self._patches.put(torch_profiler.profile, name, make)
-
-    def remove(self) -> None:
-        self._patches.remove()
 
 
 _operators: Optional[OperatorProfiler] = None

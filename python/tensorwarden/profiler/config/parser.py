@@ -39,6 +39,7 @@ class MetricsCategory(Enum):
     DATALOADER_PROFILING = 2
     PYTHON_PROFILING = 3
     SMDATAPARALLEL_PROFILING = 4
+    KERNEL_PROFILING = 5
 
 
 class ProfilingParametersField(Enum):
@@ -54,6 +55,7 @@ class ProfilingParametersField(Enum):
     DATALOADER_PROFILING_CONFIG = "dataloaderprofilingconfig"
     PYTHON_PROFILING_CONFIG = "pythonprofilingconfig"
     SMDATAPARALLEL_PROFILING_CONFIG = "smdataparallelprofilingconfig"
+    KERNEL_PROFILING_CONFIG = "kernelprofilingconfig"
     CPU_PROFILING_DURATION = "cpuprofilingduration"
 
 
@@ -62,6 +64,7 @@ _PARTS = {
     MetricsCategory.DATALOADER_PROFILING: "dataloader_profiling_config",
     MetricsCategory.PYTHON_PROFILING: "python_profiling_config",
     MetricsCategory.SMDATAPARALLEL_PROFILING: "smdataparallel_profiling_config",
+    MetricsCategory.KERNEL_PROFILING: "kernel_profiling_config",
 }
 
 
@@ -168,6 +171,7 @@ class ProfilerConfigParser:
             "smdataparallel_profiling_config": self._part(
                 parameters, field.SMDATAPARALLEL_PROFILING_CONFIG.value
             ),
+            "kernel_profiling_config": self._part(parameters, field.KERNEL_PROFILING_CONFIG.value),
         }
         config = ProfilerConfig(
             *files,
@@ -176,6 +180,7 @@ class ProfilerConfigParser:
             parts["python_profiling_config"],
             parts["smdataparallel_profiling_config"],
             cpu_seconds,
+            parts["kernel_profiling_config"],
         )
         for name in _PARTS.values():
             part: ProfileRange = getattr(config, name)

@@ -26,6 +26,7 @@ class MetricsConfigsField(Enum):
     METRICS_REGEX = "metricsregex"
     PROFILER_NAME = "profilername"
     CPROFILE_TIMER = "cprofiletimer"
+    EVERY_STEPS = "everysteps"
 
 
 class RotationPolicy:
@@ -183,6 +184,32 @@ class PythonProfilingConfig(ProfileRange):
             self.profiler_name = self.cprofile_timer = None
 
 
+class KernelProfilingConfig(ProfileRange):
+    """Recording of GPU activity in a range, or in the first steps of every so many."""
+
+    def __init__(self, kernel_profiling_config: dict[str, Any]):
+        super().__init__("kernel profiling", kernel_profiling_config)
+        key = MetricsConfigsField.EVERY_STEPS.value
+        self.every_steps = self._number(kernel_profiling_config, key, int)
+        if self.every_steps is None:
+            return
+        if self.num_steps is None:
+            self.num_steps = PROFILING_NUM_STEPS_DEFAULT
+        if not 0 < self.num_steps < self.every_steps:
+            self._fail(
+                f"{key} is {self.every_steps}; expected more than the {self.num_steps} steps that "
+                "are recorded"
+            )
+
+    def can_start_profiling(self, current_step: int | str, current_time: float | None) -> bool:
+        """Returns whether the step or time is in the range."""
+        if self.every_steps is None or not self.is_enabled() or isinstance(current_step, str):
+            return super().can_start_profiling(current_step, current_time)
+        # The first steps of a training are not like the others.
+        first = self.num_steps if self.start_step is None else self.start_step
+        return current_step >= first and (current_step - first) % self.every_steps < self.num_steps
+
+
 class ProfilerConfig:
     """The whole configuration."""
 
@@ -197,6 +224,7 @@ class ProfilerConfig:
         python_profiling_config: dict[str, Any],
         smdataparallel_profiling_config: dict[str, Any],
         cpu_profiling_duration: float | None = None,
+        kernel_profiling_config: dict[str, Any] | None = None,
     ):
         self.local_path = local_path
         # Seconds; limits the operators that a script records by hand. None: no limit.
@@ -208,3 +236,4 @@ class ProfilerConfig:
         self.smdataparallel_profiling_config = SMDataParallelProfilingConfig(
             smdataparallel_profiling_config
         )
+        self.kernel_profiling_config = KernelProfilingConfig(kernel_profiling_config or {})

@@ -167,6 +167,7 @@ class Session:
             watches = watches or not (
                 self.config.detailed_profiling_config.disabled
                 and self.config.python_profiling_config.disabled
+                and self.config.kernel_profiling_config.disabled
                 and not self.is_by_hand
             )
         if loads != self.loads:
@@ -180,6 +181,12 @@ class Session:
         if not self.on or self.config is None:
             return False
         return self.config.detailed_profiling_config.can_start_profiling(step, None)
+
+    def wants_kernels(self, step: int) -> bool:
+        """Returns whether the configuration selects the GPU activity of a step."""
+        if not self.on or self.config is None:
+            return False
+        return self.config.kernel_profiling_config.can_start_profiling(step, None)
 
     def loads_metric(self, name: str) -> bool:
         """Returns whether the configured pattern matches this metric of a data loader."""
