@@ -303,7 +303,11 @@ std::vector<MetricFile> MetricFilesAround(const std::string& folder, const TimeR
     std::vector<std::string> more = ListFolder(folder, any.substr(0, any.rfind('/') + 1));
     std::move(more.begin(), more.end(), std::back_inserter(keys));
   }
-  return ChooseMetricFiles(folder, keys, range, /*buffer_us=*/0, /*unfinished=*/true);
+  std::vector<MetricFile> files =
+      ChooseMetricFiles(folder, keys, range, /*buffer_us=*/0, /*unfinished=*/true);
+  // Their names have the times of their first lines.
+  std::erase_if(files, [&](const MetricFile& file) { return file.time_us > range.end_us; });
+  return files;
 }
 
 std::vector<TraceFile> TraceFiles(const std::string& folder, const TimeRange& range,

@@ -167,6 +167,9 @@ std::vector<std::string> SpreadOfFindings(const FindingGroup& group) {
   return {};
 }
 
+// Each reads a few files. Nobody looks at more incidents than that.
+constexpr size_t kMostLookUps = 20;
+
 // At the first step of the cause.
 std::vector<MachineFact> FactsAt(const FindingGroup& cause, MachineLog* machine) {
   const rules::Finding& first = *cause.findings.front();
@@ -222,11 +225,14 @@ std::vector<Incident> FindIncidents(const std::vector<RuleReport>& reports, Mach
                 return std::tie(a.first_step, a.report->name) <
                        std::tie(b.first_step, b.report->name);
               });
-    incident.machine = FactsAt(incident.cause, machine);
   }
   std::sort(incidents.begin(), incidents.end(), [](const Incident& a, const Incident& b) {
     return a.severity != b.severity ? a.severity < b.severity : IsMoreCertain(a.cause, b.cause);
   });
+  size_t count = 0;
+  for (Incident& incident : incidents) {
+    incident.machine = FactsAt(incident.cause, count++ < kMostLookUps ? machine : nullptr);
+  }
   return incidents;
 }
 

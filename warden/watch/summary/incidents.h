@@ -33,8 +33,9 @@ struct Incident {
 // Problems first, then warnings, then notes; among these, those whose cause is most certain. A rule
 // that observes the script explains what rules about tensors find from then on, and these explain
 // what rules about losses find; findings that cannot explain each other, such as a slow data loader
-// and a NaN, are different incidents. machine: to look up what happened at the same time; null:
-// only what the findings themselves know of it.
+// and a NaN, are different incidents.
+// machine: to look up what happened at the same time as the worst 20 of them; null: only what the
+// findings themselves know of it.
 std::vector<Incident> FindIncidents(const std::vector<rules::RuleReport>& reports,
                                     MachineLog* machine = nullptr);
 

@@ -312,6 +312,22 @@ TEST(IncidentsTest, SaysWhatTheMachineDidWhenItBegan) {
   EXPECT_TRUE(FindIncidents(reports)[0].machine.empty());
 }
 
+TEST(IncidentsTest, OnlyTheWorstAreLookedUp) {
+  constexpr int64_t kThen = 1'700'000'040;
+  timeline::ProfilerFolderForTest folder;
+  WriteFullMemory(kThen, &folder);
+  MachineLog machine(folder.path());
+  std::vector<rules::RuleReport> reports;
+  for (int i = 0; i < 25; ++i) {
+    reports.push_back(IncidentReport("Mine" + std::to_string(i), {IncidentFinding(i)}));
+    reports.back().findings[0].wall_time = kThen;
+  }
+  const auto incidents = FindIncidents(reports, &machine);
+  ASSERT_EQ(incidents.size(), 25u);
+  EXPECT_EQ(incidents[19].machine.size(), 1u);
+  EXPECT_TRUE(incidents[20].machine.empty());
+}
+
 TEST(IncidentsTest, SaysThatTheDataLoaderWasWaitedFor) {
   std::vector<rules::RuleReport> reports = {IncidentReport("NaNOrigin", {IncidentFinding(5)})};
   reports[0].findings[0].loader_share = 0.49;
