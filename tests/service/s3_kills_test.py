@@ -16,7 +16,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from s3_training import END, PLACE, Training, contents, steps_in, wait_for_steps
+from s3_training import END, Training, contents, steps_in, wait_for_steps
 from serving import PATIENCE, PYTHON, SCRIPTS, WARDEN
 
 KILLS = int(os.environ.get("WARDEN_KILLS", "4"))
@@ -128,7 +128,7 @@ def test_killed_servers_leave_the_run_that_a_folder_would_have(
     saved = without_times(contents(training.bucket))
     assert END in saved
     assert different(saved, train_locally(tmp_path / "local", len(seconds))) == []
-    training.warden("trial", "verify", PLACE)
+    training.warden("trial", "verify", str(training.bucket))
     made = [tuple(map(int, line.split())) for line in sockets.read_text().splitlines()]
     assert made, "the process that sends was not traced"
     # No step can have waited for a server that this process cannot ask.
