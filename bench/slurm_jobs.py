@@ -3,7 +3,9 @@
     bench/slurm_jobs.py [JOBS]
 
 The peer is sbatch, on the same cluster of four nodes on this machine: the time from the first
-submission to the end of the last job. Prints both, and the difference for each job.
+submission to the end of the last job. Prints both, the difference for each job, and the processor
+time that the service and the commands of Slurm that it ran took for each: where other programs are
+at work on the machine, that says more than the clock.
 """
 
 import os
@@ -29,7 +31,13 @@ def by_sbatch(cluster: Cluster, jobs: int) -> float:
     return time.monotonic() - begun
 
 
-def by_service(folder: Path, jobs: int) -> float:
+def processor_time(process: int) -> float:
+    """Of a process and of those that it has waited for, in seconds."""
+    fields = Path(f"/proc/{process}/stat").read_text().rsplit(") ", 1)[1].split()
+    return sum(int(field) for field in fields[11:15]) / os.sysconf("SC_CLK_TCK")
+
+
+def by_service(folder: Path, jobs: int) -> "tuple[float, float]":
     service = Service(folder, "--launcher", "slurm").start()
     begun = time.monotonic()
     for number in range(jobs):
@@ -54,12 +62,13 @@ def by_service(folder: Path, jobs: int) -> float:
     while service.call("ListTrainingJobs", **filters)["TrainingJobSummaries"]:
         time.sleep(0.05)
     took = time.monotonic() - begun
+    worked = processor_time(service.process.pid)
     done = service.call("ListTrainingJobs", StatusEquals="Completed", MaxResults=100)
     assert done["TrainingJobSummaries"]
     failed = service.call("ListTrainingJobs", StatusEquals="Failed", MaxResults=100)
     assert not failed["TrainingJobSummaries"], failed
     service.stop()
-    return took
+    return took, worked
 
 
 def main() -> int:
@@ -67,9 +76,11 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder, slurm(Path(folder, "slurm")) as cluster:
         os.environ["SLURM_CONF"] = str(cluster.configuration)
         peer = by_sbatch(cluster, jobs)
-        ours = by_service(Path(folder), jobs)
+        ours, worked = by_service(Path(folder), jobs)
     print(f"sbatch alone:   {peer:6.1f} s for {jobs} jobs of 1 s")
     print(f"by the service: {ours:6.1f} s, {(ours - peer) / jobs * 1000:.0f} ms more for each job")
+    each, load = worked / jobs * 1000, os.getloadavg()[0]
+    print(f"processor time: {each:6.0f} ms for each job; load {load:.1f}")
     return 0
 
 
