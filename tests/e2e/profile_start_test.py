@@ -103,7 +103,12 @@ def test_operators_of_the_next_steps_as_often_as_asked(training):
     assert max(first) - min(first) == 2
     # By the name of the run, as JSON; the same once more.
     done = one.profile("start", "run", "--steps", "3", "--json")
-    assert json.loads(done.stdout) == {"run": str(run), "steps": 3, "python": False}
+    assert json.loads(done.stdout) == {
+        "run": str(run),
+        "steps": 3,
+        "python": False,
+        "kernels": False,
+    }
     wait_until(lambda: len(one.detailed_steps()) == 6, "3 more steps")
     # Of a process, for a time, until it is stopped.
     pid = subprocess.run(

@@ -1,6 +1,11 @@
 #include "warden/config/framework_profile.h"
 
+#include <fmt/format.h>
+
+#include <optional>
+
 #include "warden/base/json.h"
+#include "warden/base/strings.h"
 
 namespace warden::config {
 
@@ -25,7 +30,7 @@ Json DetailsOf(const ProfiledDetails& details) {
   // A range that differs from the last one is a new one.
   range["RequestedAt"] = std::chrono::system_clock::now().time_since_epoch().count();
   Json change = NoDetails();
-  change["DetailedProfilingConfig"] = range.dump();
+  change[details.kernels ? "KernelProfilingConfig" : "DetailedProfilingConfig"] = range.dump();
   if (details.python) {
     range["ProfilerName"] = "cprofile";
     range["cProfileTimer"] = "default";
@@ -35,7 +40,30 @@ Json DetailsOf(const ProfiledDetails& details) {
 }
 
 Json NoDetails() {
-  return {{"DetailedProfilingConfig", nullptr}, {"PythonProfilingConfig", nullptr}};
+  return {{"DetailedProfilingConfig", nullptr},
+          {"KernelProfilingConfig", nullptr},
+          {"PythonProfilingConfig", nullptr}};
+}
+
+Result<KernelSteps> ParseKernelSteps(std::string_view text) {
+  constexpr int64_t kMostSteps = 1000;
+  const size_t at = text.find('@');
+  const auto steps = ParseInt(text.substr(0, at));
+  const auto every =
+      at == std::string_view::npos ? std::optional<int64_t>(0) : ParseInt(text.substr(at + 1));
+  const bool fits = steps && *steps >= 1 && *steps <= kMostSteps && every &&
+                    (at == std::string_view::npos || *every > *steps);
+  if (fits) return KernelSteps{*steps, *every};
+  return Status(Code::kInvalid,
+                fmt::format("'{}'; expected a number of steps, at most {}, or such as 10@500 for "
+                            "10 steps of every 500",
+                            text, kMostSteps));
+}
+
+std::string KernelProfiling(const KernelSteps& steps) {
+  Json range = {{"StartStep", steps.steps}, {"NumSteps", steps.steps}};
+  if (steps.every > 0) range["EverySteps"] = steps.every;
+  return range.dump();
 }
 
 }  // namespace warden::config

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "warden/base/json_fwd.h"
+#include "warden/base/status.h"
 
 namespace warden::config {
 
@@ -41,7 +42,8 @@ std::string ProfilerConfigText(std::string_view local_path, std::chrono::millise
 struct ProfiledDetails {
   int64_t steps = 0;  // Operators and kernels of so many steps; 0: by time.
   double seconds = 0;
-  bool python = false;  // Functions of Python, too, with cProfile.
+  bool python = false;   // Functions of Python, too, with cProfile.
+  bool kernels = false;  // Every kernel, copy and CUDA call instead of operators.
 };
 
 // As a change (JSON Merge Patch, RFC 7386) of ProfilingParameters. Asked for again, the same is
@@ -49,6 +51,18 @@ struct ProfiledDetails {
 Json DetailsOf(const ProfiledDetails& details);
 // As a change, too: what is being recorded ends with the step.
 Json NoDetails();
+
+// The kernels of so many steps, again and again.
+struct KernelSteps {
+  int64_t steps = 0;
+  int64_t every = 0;  // 0: once.
+};
+// From "10@500", the kernels of 10 steps of every 500, or "10". The first of these steps is the one
+// with that number, since a training's very first ones are not like the others. kInvalid for any
+// other text.
+Result<KernelSteps> ParseKernelSteps(std::string_view text);
+// What ProfilingParameters say of them, as text.
+std::string KernelProfiling(const KernelSteps& steps);
 
 }  // namespace warden::config
 

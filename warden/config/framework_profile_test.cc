@@ -58,5 +58,27 @@ TEST(FrameworkProfileTest, APathThatIsNoTextDoesNoHarm) {
   EXPECT_TRUE(ParseJson(text).ok());
 }
 
+TEST(KernelStepsTest, StepsOnceOrAgainAndAgain) {
+  const auto once = ParseKernelSteps("10");
+  ASSERT_TRUE(once.ok());
+  EXPECT_EQ(KernelProfiling(once.value()), R"({"StartStep":10,"NumSteps":10})");
+  const auto again = ParseKernelSteps("10@500");
+  ASSERT_TRUE(again.ok());
+  const Json range = ParseJson(KernelProfiling(again.value())).value();
+  EXPECT_EQ(range, (Json{{"StartStep", 10}, {"NumSteps", 10}, {"EverySteps", 500}}));
+  for (const char* wrong : {"", "0", "-1", "1001", "10@", "@5", "10@10", "x", "10@5000@2", "1.5"}) {
+    EXPECT_EQ(ParseKernelSteps(wrong).status().code(), Code::kInvalid) << wrong;
+  }
+}
+
+TEST(KernelStepsTest, KernelsAreRecordedInsteadOfOperators) {
+  const Json change = DetailsOf({.steps = 3, .kernels = true});
+  EXPECT_TRUE(change["DetailedProfilingConfig"].is_null());
+  const Json range = ParseJson(change["KernelProfilingConfig"].get<std::string>()).value();
+  EXPECT_EQ(range["NumSteps"], 3);
+  EXPECT_TRUE(DetailsOf({.steps = 3})["KernelProfilingConfig"].is_null());
+  EXPECT_TRUE(NoDetails()["KernelProfilingConfig"].is_null());
+}
+
 }  // namespace
 }  // namespace warden::config

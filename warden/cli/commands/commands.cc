@@ -20,11 +20,12 @@ std::vector<CommandGroup> AllCommands() {
       {kCheck, "", "", "", {RunACommand(), WatchARun(), Eval(), Rules()}},
       {kCheck,
        "profile",
-       "Record operators and kernels of a running training",
+       "Record operators and kernels of a running training, and show where its GPUs' time went",
        "Examples:\n"
        "  warden profile start runs/a --steps 10\n"
-       "  warden profile stop runs/a",
-       {ProfileStart(), ProfileStop()}},
+       "  warden profile stop runs/a\n"
+       "  warden profile kernels runs/a",
+       {ProfileStart(), ProfileStop(), ProfileKernels()}},
       {kTune, "", "", "", {Label(), BacktestRules()}},
       {kTune,
        "baseline",

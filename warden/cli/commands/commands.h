@@ -44,6 +44,7 @@ CommandEntry TrialCollections();
 CommandEntry TrialExport();
 CommandEntry TrialVerify();
 // warden profile ...: operators and kernels of a training that is running.
+CommandEntry ProfileKernels();
 CommandEntry ProfileStart();
 CommandEntry ProfileStop();
 // warden timeline ...: where the time of a run went.

@@ -26,12 +26,14 @@ struct ProfileOptions {
   std::string target;
   std::string steps, seconds;
   bool python = false;
+  bool kernels = false;
   bool json = false;
 };
 
 // Of the next steps, or of the seconds that the options name.
 Result<config::ProfiledDetails> DetailsIn(const ProfileOptions& options) {
-  config::ProfiledDetails details{.steps = kUsualSteps, .python = options.python};
+  config::ProfiledDetails details{
+      .steps = kUsualSteps, .python = options.python, .kernels = options.kernels};
   if (!options.steps.empty()) {
     const auto steps = ParseInt(options.steps);
     if (!steps || *steps < 1 || *steps > kMostProfiledSteps) {
@@ -137,7 +139,7 @@ Result<int> StartProfile(const ProfileOptions& options, Output* out) {
   const auto& [kind, where] = changed.value();
   const bool by_steps = details.value().steps > 0;
   if (options.json) {
-    Json json{{kind, where}, {"python", options.python}};
+    Json json{{kind, where}, {"python", options.python}, {"kernels", options.kernels}};
     if (by_steps) json["steps"] = details.value().steps;
     if (!by_steps) json["seconds"] = details.value().seconds;
     out->PrintJson(json);
@@ -146,9 +148,12 @@ Result<int> StartProfile(const ProfileOptions& options, Output* out) {
   const std::string range = by_steps ? fmt::format("{} step{}", details.value().steps,
                                                    details.value().steps == 1 ? "" : "s")
                                      : fmt::format("{:g} seconds", details.value().seconds);
-  out->Print("Recording operators and kernels{} for the next {} of {} {}.\n",
+  out->Print("Recording {}{} for the next {} of {} {}.\n",
+             options.kernels ? "kernels, copies and CUDA calls" : "operators and kernels",
              options.python ? ", and Python functions," : "", range, kind, Printable(where));
-  if (kind == "run") {
+  if (kind == "run" && options.kernels) {
+    out->Print("Then: warden profile kernels {}\n", Printable(where));
+  } else if (kind == "run") {
     out->Print(
         "Then: warden timeline summary {} --by operator, or the dashboard's Profiler page.\n",
         Printable(where));
@@ -183,8 +188,11 @@ void DefineStart(Command* command) {
   command->Text("--seconds", &options->seconds, "Record for this time instead");
   command->Exclusive({"--steps", "--seconds"});
   command->Switch("--python", &options->python, "Also record Python functions, with cProfile");
+  command->Switch("--kernels", &options->kernels,
+                  "Record every GPU kernel, copy and CUDA call instead of operators, at less cost");
   command->Footer(
       "Examples:\n  warden profile start runs/a\n"
+      "  warden profile start runs/a --kernels --steps 20\n"
       "  warden profile start 4711 --seconds 5 --python\n"
       "Only the recorded steps become slower. The training begins with its next step.");
   command->Runs(options, StartProfile);

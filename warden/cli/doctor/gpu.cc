@@ -1,9 +1,13 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <memory>
 
+#include "warden/base/strings.h"
+#include "warden/capture/kernels/cupti.h"
 #include "warden/cli/doctor/checks.h"
+#include "warden/cli/doctor/subprocess.h"
 
 namespace warden::cli {
 namespace {
@@ -61,11 +65,54 @@ void CheckNvml(Checks* checks) {
   }
 }
 
+// Where NVIDIA's packages for Python have CUPTI, as trainings look for it; empty if they do not.
+std::string CuptiOfPackages() {
+  if (const char* chosen = std::getenv("TENSORWARDEN_CUPTI"); chosen != nullptr) return chosen;
+  constexpr char kScript[] = R"(
+import os, sys
+for name in ('cu13/lib/libcupti.so.13', 'cuda_cupti/lib/libcupti.so.13', 'cuda_cupti/lib/libcupti.so.12'):
+    for folder in sys.path:
+        path = os.path.join(folder, 'nvidia', name)
+        if os.path.isfile(path): sys.exit(print(path))
+)";
+  constexpr std::chrono::milliseconds kPatience{5000};
+  const auto output = OutputOf({"python3", "-c", kScript}, kPatience);
+  const auto lines = output.ok() ? SplitTrimmed(output.value(), '\n') : std::vector<std::string>();
+  return lines.empty() ? "" : lines.front();
+}
+
+void CheckCupti(Checks* checks) {
+  const auto library = capture::cupti::Library::Open(CuptiOfPackages());
+  if (!library.ok()) {
+    const bool missing = library.status().code() == Code::kNotFound;
+    checks->push_back({"CUPTI", missing ? Health::kMissing : Health::kBroken,
+                       library.status().message() + ": kernels cannot be recorded",
+                       missing ? "install PyTorch with CUDA, or the CUDA toolkit"
+                               : "install CUPTI of CUDA 12 or 13; TENSORWARDEN_CUPTI can name it"});
+    return;
+  }
+  const capture::cupti::Library& cupti = *library.value();
+  void* subscriber = nullptr;
+  const auto nothing = [](void*, int, uint32_t, const void*) {};
+  const int result = cupti.call().subscribe(&subscriber, nothing, nullptr);
+  if (result == capture::cupti::kSuccess) {
+    (void)cupti.call().unsubscribe(subscriber);
+    checks->push_back(
+        {"CUPTI", Health::kOk, fmt::format("can record kernels ({})", cupti.VersionText()), ""});
+    return;
+  }
+  checks->push_back({"CUPTI", Health::kMissing,
+                     fmt::format("found ({}), but cannot record kernels: {}", cupti.VersionText(),
+                                 cupti.ErrorText(result)),
+                     kAdvice});
+}
+
 }  // namespace
 
 void CheckGpu(Checks* checks) {
   CheckCuda(checks);
   CheckNvml(checks);
+  CheckCupti(checks);
 }
 
 }  // namespace warden::cli

@@ -63,6 +63,21 @@ Status SetInterval(const ProfileFlags& flags, Json* config) {
   return Status();
 }
 
+Status SetKernels(const ProfileFlags& flags, Json* config) {
+  if (flags.kernels.empty()) return Status();
+  const auto steps = config::ParseKernelSteps(flags.kernels);
+  if (!steps.ok()) {
+    return Status(Code::kInvalid, fmt::format("--profile-kernels is {}", steps.status().message()));
+  }
+  if (flags.depth == "system") {
+    return Status(Code::kInvalid,
+                  "--profile-kernels needs the timeline; expected --profile timeline or full");
+  }
+  (*config)["ProfilingParameters"]["KernelProfilingConfig"] =
+      config::KernelProfiling(steps.value());
+  return Status();
+}
+
 // The plan of a configuration that the user's environment names.
 Result<ProfilePlan> PlanOfEnvironment(const char* path) {
   const auto text = ReadFile(path);
@@ -86,6 +101,9 @@ void DefineProfileFlags(Command* command, ProfileFlags* flags) {
                   "(default); full: also operators and Python functions of a few steps");
   command->Text("--profile-interval", &flags->interval,
                 "Milliseconds between samples of the machine (default: 500)");
+  command->Text("--profile-kernels", &flags->kernels,
+                "Record every GPU kernel, copy and CUDA call of so many steps: 10, or 10@500 for\n"
+                "10 steps of every 500");
   command->Text("--profile-config", &flags->config, "JSON file with the profiler configuration");
   command->Switch("--no-report", &flags->no_report,
                   "Do not write the profiling and XGBoost reports");
@@ -94,7 +112,8 @@ void DefineProfileFlags(Command* command, ProfileFlags* flags) {
 Result<ProfilePlan> PlanProfile(const ProfileFlags& flags, const std::string& run) {
   if (flags.depth == "off") return ProfilePlan();
   const char* given = std::getenv(kConfigVariable);
-  const bool flags_given = !flags.depth.empty() || !flags.interval.empty() || !flags.config.empty();
+  const bool flags_given = !flags.depth.empty() || !flags.interval.empty() ||
+                           !flags.kernels.empty() || !flags.config.empty();
   if (given != nullptr && *given != '\0' && !flags_given) {
     auto plan = PlanOfEnvironment(given);
     if (plan.ok()) plan.value().report = !flags.no_report;
@@ -103,6 +122,7 @@ Result<ProfilePlan> PlanProfile(const ProfileFlags& flags, const std::string& ru
   auto config = ConfigOf(flags);
   if (!config.ok()) return config.status();
   if (Status status = SetInterval(flags, &config.value()); !status.ok()) return status;
+  if (Status status = SetKernels(flags, &config.value()); !status.ok()) return status;
   ProfilePlan plan{true, !flags.no_report, format::ProfilerFolder(run), ""};
   // Without parameters the training records nothing.
   if (flags.depth == "system") config.value()["ProfilingParameters"] = Json::object();

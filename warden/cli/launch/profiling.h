@@ -23,12 +23,14 @@ struct ProfileFlags {
   std::string depth;
   // Milliseconds between samples of the machine, as text; empty: those of the configuration.
   std::string interval;
+  // The steps whose kernels are recorded, such as "10@500"; empty: none.
+  std::string kernels;
   // File with a ProfilerConfig to start from; empty: the default.
   std::string config;
   bool no_report = false;
 };
 
-// --profile, --profile-interval, --profile-config and --no-report.
+// --profile, --profile-interval, --profile-kernels, --profile-config and --no-report.
 void DefineProfileFlags(Command* command, ProfileFlags* flags);
 
 // How a training is profiled. off: all members are empty.
