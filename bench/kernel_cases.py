@@ -340,13 +340,13 @@ def case_others(options, folder):
         return sum(torch_kernels(seen)[0].values())
 
     with profile(activities=[ProfilerActivity.CUDA]) as seen:
-        ours.at_step(0, True)
+        ours.at_step(0, 0, True)
         result["refused_beside_torch_profiler"] = not ours.is_running
         training.step()
         torch.cuda.synchronize()
     result["torch_kernels_alone"] = their_kernels(seen)
-    ours.at_step(1, False)
-    ours.at_step(2, True)
+    ours.at_step(1, 0, False)
+    ours.at_step(2, 0, True)
     result["records_after_torch_profiler"] = ours.is_running
     training.step()
     with profile(activities=[ProfilerActivity.CUDA]) as seen:
@@ -354,10 +354,10 @@ def case_others(options, folder):
         training.step()
         torch.cuda.synchronize()
     result["torch_kernels_after_ours"] = their_kernels(seen)
-    ours.at_step(3, False)
-    ours.at_step(4, True)
+    ours.at_step(3, 0, False)
+    ours.at_step(4, 0, True)
     training.step()
-    ours.at_step(5, False)
+    ours.at_step(5, 0, False)
     recorder = ours._recorder
     ours.close()
     found = kernel_statistics(folder)

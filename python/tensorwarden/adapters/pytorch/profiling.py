@@ -160,11 +160,11 @@ class StepTimeline:
         wanted = session.wants_details(self._step)
         if (wanted or session.is_by_hand) and self._operators is None:
             self._operators = the_operators(session)
-        self._record_kernels(wanted or session.is_by_hand)
+        self._record_kernels(now, wanted or session.is_by_hand)
         if self._operators is not None:
             self._operators.at_step(self._step, now, wanted)
 
-    def _record_kernels(self, operators_wanted: bool) -> None:
+    def _record_kernels(self, now: int, operators_wanted: bool) -> None:
         wanted = self.session.wants_kernels(self._step)
         if wanted and operators_wanted:
             say_once("kernels are not recorded in steps whose operators are recorded")
@@ -172,7 +172,7 @@ class StepTimeline:
         if wanted and self._kernels is None:
             self._kernels = the_kernels(self.session)
         if self._kernels is not None:
-            self._kernels.at_step(self._step, wanted)
+            self._kernels.at_step(self._step, now, wanted)
 
     def loads_at_next_step(self, metric: str) -> bool:
         """Returns whether this metric of data loaders is recorded for the next step."""

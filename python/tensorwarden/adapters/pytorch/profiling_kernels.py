@@ -41,7 +41,7 @@ class KernelProfiler:
         """Whether GPU activity is being recorded."""
         return self._guard is not None
 
-    def at_step(self, step: int, wanted: bool) -> None:
+    def at_step(self, step: int, at_us: int, wanted: bool) -> None:
         """Called at the start of a step; `wanted` is whether it is selected."""
         if not wanted:
             self._gave_up = False
