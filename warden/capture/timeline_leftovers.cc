@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "warden/base/strings.h"
+#include "warden/format/kernel_layout.h"
 #include "warden/format/profiler_layout.h"
 #include "warden/os/posix.h"
 
@@ -79,7 +80,9 @@ bool FinishIn(int framework, const std::string& name, std::string_view node,
   }
   // Held by the process that writes it.
   if (flock(fd.get(), LOCK_EX | LOCK_NB) != 0) return false;
-  if (!End(fd.get(), static_cast<uint64_t>(info.st_size))) return false;
+  // Blocks of GPU activity need no ending.
+  const bool has_ending = suffix != format::kKernelTimeline;
+  if (has_ending && !End(fd.get(), static_cast<uint64_t>(info.st_size))) return false;
   const int64_t end_us = info.st_mtim.tv_sec * 1'000'000 + info.st_mtim.tv_nsec / 1000;
   return Name(framework, name, end_us, node, suffix);
 }
@@ -128,7 +131,9 @@ int FinishTimelines(const std::string& folder) {
   if (!framework.ok()) return 0;
   int finished = 0;
   for (const std::string& name : NamesIn(framework.get())) {
-    const auto parsed = format::ParseTimelineFileKey(std::string(format::kFrameworkPrefix) + name);
+    const std::string key = std::string(format::kFrameworkPrefix) + name;
+    auto parsed = format::ParseTimelineFileKey(key);
+    if (!parsed) parsed = format::ParseKernelFileKey(key);
     if (!parsed || parsed->finished) continue;
     // What is parsed has the host first.
     const std::string node = name.substr(0, name.find('_'));

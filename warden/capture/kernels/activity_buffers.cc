@@ -19,7 +19,6 @@ void ActivityBuffers::Open(size_t bytes, size_t most) {
   }
   bytes_ = bytes;
   most_ = most;
-  refused_ = 0;
   open_ = true;
 }
 
@@ -45,11 +44,6 @@ std::optional<ActivityBuffers::Filled> ActivityBuffers::Take() {
 void ActivityBuffers::Return(uint8_t* data) {
   const std::lock_guard lock(mutex_);
   idle_.push_back(data);
-}
-
-uint64_t ActivityBuffers::refused() const {
-  const std::lock_guard lock(mutex_);
-  return refused_;
 }
 
 size_t ActivityBuffers::lent() const {
@@ -83,10 +77,7 @@ uint8_t* ActivityBuffers::Lend(size_t* size) {
       ++owned_;
     }
   }
-  if (buffer == nullptr) {
-    ++refused_;
-    return nullptr;
-  }
+  if (buffer == nullptr) return nullptr;  // CUPTI drops records, and counts them.
   lent_.insert(buffer);
   *size = bytes_;
   return buffer;

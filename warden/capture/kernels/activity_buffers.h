@@ -39,8 +39,6 @@ class ActivityBuffers {
   std::optional<Filled> Take();
   void Return(uint8_t* data);
 
-  // How many requests were refused since Open: records are lost then.
-  uint64_t refused() const;
   // How many CUPTI has.
   size_t lent() const;
 
@@ -60,7 +58,6 @@ class ActivityBuffers {
   size_t bytes_ = 0;
   size_t most_ = 0;
   size_t owned_ = 0;  // Idle, lent, filled or taken.
-  uint64_t refused_ = 0;
   std::vector<uint8_t*> idle_;
   std::unordered_set<uint8_t*> lent_;
   std::vector<Filled> filled_;

@@ -18,6 +18,7 @@
 #include "warden/capture/kernels/activity_buffers.h"
 #include "warden/capture/kernels/activity_reader.h"
 #include "warden/capture/kernels/cupti.h"
+#include "warden/capture/timeline_leftovers.h"
 #include "warden/format/kernel_block.h"
 #include "warden/format/kernel_layout.h"
 #include "warden/format/record.h"
@@ -278,12 +279,16 @@ TEST_F(KernelRecorderTest, AKilledProcessesFileIsKept) {
     std::filesystem::copy(Unfinished(), folder_.File("left"));
     ASSERT_TRUE(recorder.Close());
   }
+  std::filesystem::copy(folder_.File("left"), Unfinished());
+  EXPECT_EQ(FinishTimelines(folder_.path()), 1);
+  EXPECT_FALSE(std::filesystem::exists(Unfinished()));
   std::filesystem::rename(folder_.File("left"), Unfinished());
   KernelRecorder again(Options());
   ASSERT_TRUE(again.Start(false).ok());
   ASSERT_TRUE(again.Close());
-  EXPECT_EQ(Recorded().files.size(), 3u);
-  EXPECT_EQ(Recorded().launches.size(), 30u);
+  EXPECT_EQ(FinishTimelines(folder_.path()), 0);
+  EXPECT_EQ(Recorded().files.size(), 4u);
+  EXPECT_EQ(Recorded().launches.size(), 40u);
 }
 
 TEST_F(KernelRecorderTest, AFileOfAnotherProcessIsLeftAlone) {
