@@ -25,6 +25,8 @@ constexpr double kCappedClock = 0.8;     // Of the highest; full load alone reac
 constexpr size_t kMostNamedGpus = 4;
 
 constexpr size_t kLongestName = 64;
+constexpr size_t kMostDevices = 64;
+constexpr size_t kMostFacts = 20;
 constexpr double kLargestValue = 1e15;  // Beyond, a file says nonsense.
 
 // NVML's bits. Idle clocks, clocks that were asked for and synchronized boards are no slowdown.
@@ -247,7 +249,9 @@ void MachineJudge::Note(MachineEvent event, const format::MetricLine& line, std:
   }
   seen.time_s = std::min(seen.time_s, line.time_s);
   const bool of_device = line.type == "gpu" || line.type == "accelerator";
-  if (of_device) seen.devices.emplace(line.name.size(), line.name);
+  if (of_device && seen.devices.size() < kMostDevices) {
+    seen.devices.emplace(line.name.size(), line.name);
+  }
 }
 
 std::vector<MachineFact> MachineJudge::Facts() const {
@@ -265,6 +269,7 @@ std::vector<MachineFact> MachineJudge::Facts() const {
   }
   std::vector<MachineFact> facts;
   for (const auto& [key, seen] : all) {  // They are sorted by event, then node.
+    if (facts.size() == kMostFacts) break;
     MachineFact fact{key.event, key.node, {}, seen.value, seen.time_s, ""};
     for (const auto& [size, device] : seen.devices) fact.devices.push_back(device);
     fact.text = FactText(key.event, key.reason, DevicesText(fact.devices), seen.value);

@@ -67,7 +67,8 @@ class MachineJudge {
   timeline::TimeRange range() const;
   // A sample; ignored if it is not in the range. REQUIRES: those of one node come in their order.
   void Add(const format::MetricLine& line);
-  // Worst kind first, then by node. Devices of a node with the same fact are one.
+  // Worst kind first, then by node; at most 20. Devices of a node with the same fact, at most 64,
+  // are one.
   std::vector<MachineFact> Facts() const;
 
  private:

@@ -174,6 +174,19 @@ TEST(MachineFactsTest, OfSeveralMachinesTheNameIsSaid) {
             FactTexts{"algo-2: host memory 99 % full"});
 }
 
+TEST(MachineFactsTest, HowMuchIsToldIsLimited) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 100; ++i) names.push_back("algo-" + std::to_string(i));
+  std::vector<MachineSample> samples;
+  for (const std::string& name : names) {
+    samples.push_back({"memory", "", "MemoryUsedPercent", 99, 0, name});
+    samples.push_back(Throttled(64, name));
+  }
+  const auto facts = FactsFrom(samples);
+  EXPECT_EQ(facts.size(), 20u);
+  EXPECT_EQ(facts[0].devices.size(), 64u);
+}
+
 TEST(MachineFactsTest, NonsenseIsIgnored) {
   const std::string long_name(65, 'x');
   EXPECT_TRUE(
