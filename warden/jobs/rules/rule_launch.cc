@@ -118,6 +118,11 @@ Result<AgentLaunch> LaunchOfRule(const service::ServiceOptions& options, const T
   return launch;
 }
 
+std::string ProfileOf(const service::ServiceOptions& options, const TrainingJob& job) {
+  auto path = PathOfUri(options, job.ProfilerOutput());
+  return path.ok() ? std::move(path).value() : "";
+}
+
 std::vector<std::string> JobsToCompareWith(const Json& config) {
   std::vector<std::string> jobs;
   const Json* parameters = MemberOf(config, "RuleParameters");

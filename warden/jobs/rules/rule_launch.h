@@ -31,6 +31,9 @@ using FindTensors = std::function<Result<std::string>(const std::string& job)>;
 Result<AgentLaunch> LaunchOfRule(const service::ServiceOptions& options, const TrainingJob& job,
                                  const RuleJob& rule, const FindTensors& find_tensors);
 
+// The folder that the monitors of a job write to; empty if it has none, or none on this machine.
+std::string ProfileOf(const service::ServiceOptions& options, const TrainingJob& job);
+
 // The names of training jobs among the runs that a rule's configuration compares with: what is
 // neither an address nor a path. Each once.
 std::vector<std::string> JobsToCompareWith(const Json& config);

@@ -52,6 +52,10 @@ rules::RuleReport* JobIncidents::ReportOf(const std::string& rule, const std::st
   return &report;
 }
 
+void JobIncidents::SetProfile(const std::string& folder) {
+  if (machine_ == nullptr) machine_ = std::make_unique<watch::MachineLog>(folder);
+}
+
 void JobIncidents::Add(const std::string& rule, const std::vector<actions::Firing>& firings) {
   bool any = false;
   for (const actions::Firing& firing : firings) {
@@ -78,7 +82,7 @@ void JobIncidents::AddNews(const rules::Finding& finding) {
 
 void JobIncidents::Group() {
   incidents_.clear();
-  for (const watch::Incident& incident : watch::FindIncidents(reports_)) {
+  for (const watch::Incident& incident : watch::FindIncidents(reports_, machine_.get())) {
     const std::vector<watch::FindingKey> keys = incident.keys();
     incidents_.push_back({{keys.begin(), keys.end()}, watch::ToJson(incident)});
   }

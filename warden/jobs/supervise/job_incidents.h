@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -16,6 +17,7 @@
 #include "warden/jobs/record/job.h"
 #include "warden/rules/engine/report.h"
 #include "warden/watch/summary/incidents.h"
+#include "warden/watch/summary/machine_log.h"
 
 namespace warden::jobs {
 
@@ -40,6 +42,9 @@ class JobIncidents {
     std::optional<Step> step;  // The last of their first steps; nothing: one is about a time.
   };
 
+  // Where the monitors of the job write: incidents say what the machines did, too. The first folder
+  // counts; empty: there is none.
+  void SetProfile(const std::string& folder);
   // rule: RuleJob::Name(). Findings that it has been given before are ignored.
   void Add(const std::string& rule, const std::vector<actions::Firing>& firings);
   // Whether the rule has found anything.
@@ -64,8 +69,9 @@ class JobIncidents {
   void AddNews(const rules::Finding& finding);
   void Group();
 
-  std::vector<rules::RuleReport> reports_;  // One for each rule that has found something.
-  std::vector<Grouped> incidents_;          // Of reports_, worst first.
+  std::unique_ptr<watch::MachineLog> machine_;  // Null: not known yet.
+  std::vector<rules::RuleReport> reports_;      // One for each rule that has found something.
+  std::vector<Grouped> incidents_;              // Of reports_, worst first.
   std::optional<News> news_;
   bool told_full_ = false;  // Of more incidents than are kept.
 };

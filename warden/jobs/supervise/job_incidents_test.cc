@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "warden/base/json.h"
+#include "warden/format/metric_line.h"
+#include "warden/format/profiler_layout.h"
 #include "warden/jobs/record/job_for_test.h"
+#include "warden/timeline/timeline_for_test.h"
 
 namespace warden::jobs {
 namespace {
@@ -64,6 +67,22 @@ TEST_F(JobIncidentsTest, FindingsOfSeveralRulesAreOne) {
   EXPECT_EQ(job_.incidents[0].begun, At(2));
   EXPECT_EQ(job_.incidents[0].json["findings"], 3);
   EXPECT_EQ(job_.incidents[0].json["doc"].get<std::string>().empty(), false);
+}
+
+TEST_F(JobIncidentsTest, TheySayWhatTheMachineDid) {
+  constexpr int64_t kThen = 1'700'000'040;
+  timeline::ProfilerFolderForTest profile;
+  std::string line;
+  format::AppendMetricLine({"memory", "MemoryUsedPercent", "", 97, "algo-1", double{kThen}}, &line);
+  profile.Write(format::MetricFileKey(kThen / 60 * 60, "algo-1"), line);
+  incidents_.SetProfile(profile.path());
+  incidents_.SetProfile("elsewhere");
+  Firing firing = IncidentFiring("DeadUnits", 10);
+  firing.finding.wall_time = kThen;
+  incidents_.Add("DeadUnits", {firing});
+  Write();
+  ASSERT_EQ(job_.incidents.size(), 1u);
+  EXPECT_EQ(job_.incidents[0].json["machine"][0]["text"], "host memory 97 % full");
 }
 
 TEST_F(JobIncidentsTest, WhatJoinsBeginsNothing) {

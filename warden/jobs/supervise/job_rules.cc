@@ -50,6 +50,7 @@ bool JobRules::AreOver(const TrainingJob& job) {
 }
 
 bool JobRules::Tend(TrainingJob* job) {
+  incidents_.SetProfile(ProfileOf(*options_, *job));
   // Others may be added while we are at it.
   for (size_t place = 0; place < job->rules.size(); ++place) {
     const RuleJob& rule = job->rules[place];
