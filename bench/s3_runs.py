@@ -1,7 +1,7 @@
 """Sends a run to S3 and opens it there, compared with the original library on the same server; and
 how many index files a second `warden eval` reads from a local disk.
 
-    build/venv/bin/python bench/s3_runs.py [--rounds N] [--steps N] [--quick]
+    build/venv/bin/python bench/s3_runs.py [--rounds N] [--steps N] [--quick | --open]
 
 The run has 2,000 steps (--steps) of one worker, with an event file and an index file each. The
 original sends each file as its writer does (TSAccessS3). Opening is `create_trial` and `steps()` in
@@ -10,6 +10,7 @@ machine.
 """
 
 import argparse
+import math
 import os
 import resource
 import shutil
@@ -100,7 +101,7 @@ def row(title: str, ours: list, theirs: list) -> None:
     )
 
 
-def compare_s3(folder: Path, steps: int, rounds: int) -> None:
+def compare_s3(folder: Path, steps: int, rounds: int, send: bool = True) -> None:
     from support.buckets import Buckets
 
     run = folder / "run"
@@ -120,7 +121,7 @@ def compare_s3(folder: Path, steps: int, rounds: int) -> None:
         place = f"s3://runs/ours{number}"
         sent.append(timed([WARDEN, "upload", run, place], usual))
         theirs = [ORIGINAL, "-c", SEND, run, "runs", f"original{number}"]
-        sent_by_original.append(seconds_of(theirs, usual))
+        sent_by_original.append(seconds_of(theirs, usual) if send else math.nan)
         before = len(server.requests())
         opened.append(seconds_of([sys.executable, "-c", OPEN, place, str(steps)], usual))
         requests = len(server.requests()) - before
@@ -162,6 +163,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--steps", type=int, default=2000)
+    parser.add_argument("--open", action="store_true", help="not sent by the original: minutes")
     parser.add_argument("--quick", action="store_true", help="only shows that everything runs")
     options = parser.parse_args()
     (ROOT / "build/bench").mkdir(parents=True, exist_ok=True)
@@ -169,6 +171,8 @@ def main() -> None:
         if options.quick:
             compare_s3(Path(name), 50, 1)
             read_index_files(Path(name), 4, 50, 1)
+        elif options.open:
+            compare_s3(Path(name), options.steps, options.rounds, send=False)
         else:
             compare_s3(Path(name), options.steps, options.rounds)
             read_index_files(Path(name), 64, 1000, options.rounds)
