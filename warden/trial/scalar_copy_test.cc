@@ -29,7 +29,7 @@ Points PointsIn(const std::string& path) {
   while (!reader.done()) {
     const auto event = format::ParseEvent(reader.Next().value());
     EXPECT_TRUE(event.ok());
-    EXPECT_EQ(event.value().wall_time, 1.0);
+    EXPECT_EQ(event.value().wall_time, kTestWallTime + static_cast<double>(event.value().step));
     for (const format::EventValue& value : event.value().values) {
       points[std::string(value.tag)].emplace_back(event.value().step, value.scalar);
     }

@@ -26,11 +26,13 @@ class Scale : public LogRule {
     const auto size = log().Now("input_largest");
     if (deviation && mean && size) {
       const bool wide = *size > largest_ && std::max(*deviation, std::abs(*mean)) > largest_ / 5;
-      wide_ = wide && !IsTrue(MemberOf(log().facts(), "input_is_normalized")) ? wide_ + 1 : 0;
+      CountWide(wide && !IsTrue(MemberOf(log().facts(), "input_is_normalized")));
       same_ = *deviation == 0 ? same_ + 1 : 0;
-      deviation_ = *deviation;
-      size_ = *size;
-      mean_ = *mean;
+      if (*deviation == 0 || narrow_ == 0) {
+        deviation_ = *deviation;
+        size_ = *size;
+        mean_ = *mean;
+      }
     }
     if (const auto rows = log().Now("input_rows_same")) equal_ = *rows > 0 ? equal_ + 1 : 0;
     if (const auto repeats = log().Now("same_batch")) repeats_ = *repeats;
@@ -51,6 +53,14 @@ class Scale : public LogRule {
   }
 
  private:
+  // Two models may take turns, so that every other look is at the data, the others at what the
+  // first model made of it.
+  void CountWide(bool is_wide) {
+    narrow_ = is_wide ? 0 : narrow_ + 1;
+    if (is_wide) ++wide_;
+    if (narrow_ > 1) wide_ = 0;
+  }
+
   // Whether batches hold nothing new.
   bool CheckRepeats(Verdicts* verdicts) const {
     if (equal_ >= kRepeats) {
@@ -74,7 +84,8 @@ class Scale : public LogRule {
 
   const double largest_;
   const int64_t looks_;
-  int64_t wide_ = 0;
+  int64_t wide_ = 0;    // Looks at inputs that are not normalized, in a row or in turns.
+  int64_t narrow_ = 0;  // Looks since the last of these.
   int64_t same_ = 0;
   int64_t equal_ = 0;   // Looks in a row at batches of equal samples.
   double repeats_ = 0;  // Looks in a row at the same batch.

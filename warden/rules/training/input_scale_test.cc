@@ -39,6 +39,28 @@ TEST_F(InputScaleTest, FiresByDefaultAtTheThirdStepForWideInputsAndAtTheFourthFo
   EXPECT_EQ(Only(Evaluate("InputScale")).step, 3);
 }
 
+TEST_F(InputScaleTest, ASecondModelMayTakeTurnsWithTheOneThatGetsTheData) {
+  for (Step step = 0; step < 10; ++step) {
+    const bool data = step % 2 == 0;
+    Note(step, {{"input_mean", data ? 14. : 0.},
+                {"input_deviation", data ? 34. : 0.2},
+                {"input_largest", data ? 255. : 0.5}});
+  }
+  const Finding finding = Only(Evaluate("InputScale"));
+  EXPECT_EQ(finding.step, 4);
+  EXPECT_TRUE(Says(finding.message, {"values up to 255, mean 14, deviation 34"}));
+}
+
+TEST_F(InputScaleTest, AWideBatchNowAndThenIsFine) {
+  for (Step step = 0; step < 40; ++step) {
+    const bool wide = step % 3 == 0;
+    Note(step, {{"input_mean", 0},
+                {"input_deviation", wide ? 40. : 1.},
+                {"input_largest", wide ? 200. : 3.}});
+  }
+  EXPECT_TRUE(IsSilent(Evaluate("InputScale")));
+}
+
 TEST_F(InputScaleTest, NormalizedInputs) {
   Looks(0.02, 0.98, 4.5);
   EXPECT_EQ(Evaluate(kInputScale).status, RuleStatus::kNoIssuesFound);
