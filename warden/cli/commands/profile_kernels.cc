@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "warden/base/json.h"
+#include "warden/base/text/printable.h"
 #include "warden/cli/commands/commands.h"
 #include "warden/cli/profiler_data.h"
 #include "warden/cli/table.h"
@@ -21,6 +22,10 @@ using timeline::KernelRow;
 using timeline::KernelShare;
 using timeline::KernelStatistics;
 
+// Of the name of a kernel, in columns; --json has all of it.
+constexpr size_t kLongestName = 100;
+constexpr size_t kLongestInText = 60;
+
 struct ProfileKernelsOptions {
   std::string run;
   std::string top = "20";
@@ -33,6 +38,13 @@ std::string Nanoseconds(double ns) { return FormatDuration(ns / 1000); }
 std::string Nanoseconds(int64_t ns) { return Nanoseconds(static_cast<double>(ns)); }
 std::string Share(int64_t part, int64_t whole) {
   return FormatShare(static_cast<double>(part), static_cast<double>(whole));
+}
+
+// Names of templates take whole screens; what a kernel does stands at their start.
+std::string ShortName(std::string_view name, size_t width) {
+  constexpr std::string_view kResult = "void ";
+  if (name.starts_with(kResult)) name.remove_prefix(kResult.size());
+  return Shorten(name, width, "...");
 }
 
 std::string_view KindAt(size_t i) {
@@ -74,12 +86,12 @@ void PrintKernels(const KernelStatistics& all, size_t top, Output* out) {
                {"MAX", Align::kRight}});
   for (size_t i = 0; i < std::min(top, all.kernels.size()); ++i) {
     const KernelRow& row = all.kernels[i];
-    table.Add({row.name, std::string(timeline::KernelKindName(row.traits.kind)),
-               std::string(timeline::PrecisionName(row.traits.precision)),
-               std::to_string(row.count), Nanoseconds(row.total_ns),
-               Share(row.total_ns, all.kernel_ns),
-               Nanoseconds(static_cast<double>(row.total_ns) / static_cast<double>(row.count)),
-               Nanoseconds(row.max_ns)});
+    table.Add(
+        {ShortName(row.name, kLongestName), std::string(timeline::KernelKindName(row.traits.kind)),
+         std::string(timeline::PrecisionName(row.traits.precision)), std::to_string(row.count),
+         Nanoseconds(row.total_ns), Share(row.total_ns, all.kernel_ns),
+         Nanoseconds(static_cast<double>(row.total_ns) / static_cast<double>(row.count)),
+         Nanoseconds(row.max_ns)});
   }
   table.Print(out);
   if (all.kernels.size() > top) {
@@ -133,11 +145,11 @@ void PrintKernelFacts(const KernelStatistics& all, Output* out) {
   for (size_t i = 0; i < std::min<size_t>(all.gaps.size(), 3); ++i) {
     const IdleGap& gap = all.gaps[i];
     const auto name = [](const std::string& what, const char* none) {
-      return what.empty() ? none : Printable(what.substr(0, 60));
+      return what.empty() ? none : Printable(ShortName(what, kLongestInText));
     };
     out->Print("Idle for {} on GPU {} of {}, between {} and {}{}\n", Nanoseconds(gap.duration_ns),
                gap.device, Printable(gap.node), name(gap.before, "the start"),
-               name(gap.after, "the end"), gap.host_late ? ": the host asked too late" : "");
+               name(gap.after, "the end"), gap.host_late ? ": the host was late" : "");
   }
 }
 
