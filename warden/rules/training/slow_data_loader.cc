@@ -42,12 +42,12 @@ class SlowLoader : public LogRule {
  private:
   bool Repeat(Verdicts* verdicts) {
     if (!slow_) return shares_.size() >= kLeastWaits;
-    verdicts->FireRun("", "",
-                      {shares_.Median(), share_,
-                       fmt::format("training waits for the data loader {:.0f} % of the time "
-                                   "({:.0f} ms of each step){}",
-                                   100 * shares_.Median(), 1000 * waits_.Median(),
-                                   log().Line("loader_line"))});
+    verdicts->FireRun(
+        "", "",
+        {shares_.Median(), share_,
+         fmt::format("training waits for the data loader {:.0f} % of the time "
+                     "({:.0f} ms of each step){}",
+                     100 * shares_.Median(), 1000 * waits_.Median(), log().Line("loader_line"))});
     return true;
   }
 
