@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "warden/format/crc32c.h"
@@ -477,8 +478,9 @@ void KernelBlockWriter::Finish(std::string* out) {
     AppendVarint(Unsigned(step.start_ns), &payload);
   }
   std::vector<GpuEvent>& events = block_.events;
-  std::stable_sort(events.begin(), events.end(), [](const GpuEvent& a, const GpuEvent& b) {
-    return std::pair(a.work, a.start_ns) < std::pair(b.work, b.start_ns);
+  std::sort(events.begin(), events.end(), [](const GpuEvent& a, const GpuEvent& b) {
+    return std::tie(a.work, a.start_ns, a.lane, a.correlation) <
+           std::tie(b.work, b.start_ns, b.lane, b.correlation);
   });
   for (size_t i = 0; i < events.size();) {
     size_t end = i + 1;

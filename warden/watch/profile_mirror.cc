@@ -129,7 +129,7 @@ Result<std::vector<std::string>> ProfileMirror::List(std::string_view prefix, bo
     listed.when = now;
   }
   if (std::string start = StartOfChanges(keys.value()); !start.empty()) {
-    listed.start = std::max(listed.start, std::move(start));
+    if (start > listed.start) listed.start = std::move(start);
   }
   return keys;
 }

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -258,8 +259,9 @@ class KernelSummary {
       result_.copies.push_back(std::move(fills_));
     }
     const auto longest_first = [](auto* rows) {
-      std::stable_sort(rows->begin(), rows->end(),
-                       [](const auto& a, const auto& b) { return a.total_ns > b.total_ns; });
+      std::sort(rows->begin(), rows->end(), [](const auto& a, const auto& b) {
+        return std::tie(b.total_ns, a.name) < std::tie(a.total_ns, b.name);
+      });
     };
     longest_first(&result_.kernels);
     longest_first(&result_.copies);
