@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -56,9 +57,13 @@ void SortEvents(std::vector<GpuEvent>* events) {
   if (ends.size() > format::kGpuWorks) {
     return std::sort(events->begin(), events->end(), StartsEarlier);
   }
+  std::vector<GpuEvent> merged;
   for (size_t i = 1; i < ends.size(); ++i) {
-    std::inplace_merge(events->begin(), events->begin() + ends[i - 1], events->begin() + ends[i],
-                       StartsEarlier);
+    const auto middle = events->begin() + ends[i - 1];
+    merged.clear();
+    std::merge(events->begin(), middle, middle, events->begin() + ends[i],
+               std::back_inserter(merged), StartsEarlier);
+    std::copy(merged.begin(), merged.end(), events->begin());
   }
 }
 
