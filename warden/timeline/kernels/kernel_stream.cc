@@ -22,7 +22,6 @@ using format::kRecordHeaderSize;
 
 // At 56 bytes each.
 constexpr size_t kMostLoadedEvents = size_t{4} << 20;
-constexpr uint64_t kBlockFrame = kRecordHeaderSize + kRecordFooterSize;
 constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
 
 // The record at an offset; empty at the end of the file. kTruncated for one that is being written.
