@@ -64,7 +64,7 @@ def train(out_dir: str) -> None:
 
 
 class Training:
-    """A process that trains when it is told to."""
+    """A process that trains on request."""
 
     def __init__(self, out_dir: str, variables: dict):
         self._process = subprocess.Popen(

@@ -41,7 +41,7 @@ class ActivityReader {
   // records without times or with times outside of these are counted as untimed.
   void Read(uint8_t* buffer, size_t valid, const ActivityClock& clock, int64_t earliest_ns,
             int64_t latest_ns);
-  // The writer has begun another file: names are told again.
+  // The writer has begun another file: names are written again.
   void Restart();
 
   uint64_t kernels() const { return kernel_count_; }

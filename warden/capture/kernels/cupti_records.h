@@ -23,7 +23,7 @@ enum Kind : uint32_t {
   kWaitKind = 38,
 };
 
-// CUPTI's results, of which only some are told apart.
+// CUPTI's results, of which only some are distinguished.
 enum ResultCode : int {
   kSuccess = 0,
   kNoMoreRecords = 12,

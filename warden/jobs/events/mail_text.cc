@@ -163,7 +163,7 @@ std::string JobBody(const Json& detail) {
 
 bool IsForPeople(const Json& event) {
   const Json& detail = DetailOf(event);
-  // What rules find is told by incidents, each once.
+  // Incidents report what rules find, each once.
   if (IncidentIn(detail) != nullptr) return true;
   if (IsOfRule(detail)) return HasFailed(detail);
   return HasEnded(detail) && IsOwnChange(detail);
